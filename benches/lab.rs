@@ -66,7 +66,7 @@ fn run(experiment: &Experiment, threads: usize) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
     let mut store = Store::create(&folder.path().join("games.db"), experiment).expect("a store");
     let progress = RunProgress::default();
-    Runner::new(experiment).with_threads(threads).run(&mut store, &progress).expect("a run");
+    Runner { threads, ..Runner::new(experiment) }.run(&mut store, &progress).expect("a run");
     progress.guesses.into_inner()
 }
 

@@ -115,11 +115,8 @@ pub(crate) fn lab_run<'py>(
         let mut kept = Store::create(&store, &experiment).map_err(wrong!(LabError))?;
         let before = kept.count().map_err(wrong!(LabError))?;
         let done = RunProgress::default();
-        let runner = Runner::new(&experiment).with_threads(threads).with_shard(shard).with_cancel(cancel);
-        let mut runner = runner.with_mixing(mixing(allow_mixed));
-        if let Some(date) = &date {
-            runner = runner.with_date(date);
-        }
+        let (mixing, date) = (mixing(allow_mixed), date.as_deref());
+        let runner = Runner { experiment: &experiment, threads, shard, mixing, date, cancel: Some(cancel) };
         let over = std::sync::atomic::AtomicBool::new(false);
         let end = thread::scope(|scope| {
             let watcher = progress.as_ref().map(|progress| {

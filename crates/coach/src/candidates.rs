@@ -6,7 +6,7 @@ use pegwise_game::{Code, Color, Count, Feedback, History, Judge, Rules, Space, T
 use pegwise_solve::candidates::backtrack::{Backtrack, End, Order};
 use pegwise_solve::candidates::listed::{self, Filter};
 use pegwise_solve::candidates::tempering::{self, Effort};
-use pegwise_solve::{Search, Stop};
+use pegwise_solve::{Search, Stop, Watch};
 
 use crate::exact_count;
 use crate::figure::{Amount, Size, Uncertain};
@@ -141,16 +141,7 @@ pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Ta
     }
     let mut codes = Table::all(rules).ok()?;
     if rules.lies() > 0 {
-        let mut rows: Vec<u32> = Vec::new();
-        for (row, code) in (0..).zip(codes.codes()) {
-            if let Some(stop) = search.watch().stop() {
-                return Some(Err(stop));
-            }
-            if notes.is_consistent(&code) {
-                rows.push(row);
-            }
-        }
-        return Some(Ok(codes.select(&rows)));
+        return Some(retain(&codes, search.watch(), |code| notes.is_consistent(code)));
     }
     let mut spare = codes.select(&[]);
     let mut filter = Filter::new(rules);
@@ -158,21 +149,25 @@ pub(crate) fn listed(notes: &Notes, search: &mut Search<'_>) -> Option<Result<Ta
         filter.agreeing(&codes, turn, &mut spare);
         std::mem::swap(&mut codes, &mut spare);
     }
-    let watch = search.watch();
-    for mut checker in partial_note_checkers(notes) {
-        let mut rows: Vec<u32> = Vec::new();
-        for (row, code) in (0..).zip(codes.codes()) {
-            // The check of one code may take long if many pegs are forgotten.
-            if let Some(stop) = watch.stop() {
-                return Some(Err(stop));
-            }
-            if checker.accepts(&code) {
-                rows.push(row);
-            }
+    Some(
+        partial_note_checkers(notes)
+            .into_iter()
+            .try_fold(codes, |codes, mut checker| retain(&codes, search.watch(), |code| checker.accepts(code))),
+    )
+}
+
+/// Returns the accepted codes. Checks the clock at each, because one check may take long if many pegs are forgotten.
+fn retain(codes: &Table, watch: Watch<'_>, mut accepts: impl FnMut(&Code) -> bool) -> Result<Table, Stop> {
+    let mut rows: Vec<u32> = Vec::new();
+    for (row, code) in (0..).zip(codes.codes()) {
+        if let Some(stop) = watch.stop() {
+            return Err(stop);
         }
-        codes = codes.select(&rows);
+        if accepts(&code) {
+            rows.push(row);
+        }
     }
-    Some(Ok(codes))
+    Ok(codes.select(&rows))
 }
 
 /// Returns a checker for each note with unknown parts.

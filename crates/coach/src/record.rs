@@ -180,44 +180,55 @@ impl Record {
         self.rules.clone().without_color_names()
     }
 
-    /// Returns the secret in plain text, or sealed while the game is unfinished.
-    fn written_secret(&self) -> Option<WrittenSecret> {
+    /// Returns the field of the secret and its text: `secret`, or `sealed` while the game is unfinished.
+    fn written_secret(&self) -> Option<(&'static str, String)> {
         let secret = self.secret.as_ref()?;
         Some(if self.is_over() {
-            WrittenSecret::Open(secret.notation(self.plain_rules().palette()).to_string())
+            ("secret", secret.notation(self.plain_rules().palette()).to_string())
         } else {
-            WrittenSecret::Sealed(seal(&self.rules, secret))
+            ("sealed", seal(&self.rules, secret))
         })
     }
 }
 
-/// Secret as written in a record.
-enum WrittenSecret {
-    Open(String),
-    Sealed(String),
-}
-
 /// Fields of a record before parsing.
-#[derive(Default)]
-struct RecordParts<'a> {
-    mode: Option<&'a str>,
-    rules: &'a str,
-    turns: Vec<&'a str>,
-    secret: Option<&'a str>,
-    sealed: Option<&'a str>,
-    strategy: Option<&'a str>,
-    seed: Option<u64>,
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordParts {
+    /// Checked before.
+    #[serde(rename = "pegwise")]
+    _version: u32,
+    mode: Option<String>,
+    rules: String,
+    strategy: Option<String>,
+    seed: Option<SeedValue>,
+    secret: Option<String>,
+    sealed: Option<String>,
+    turns: Vec<String>,
 }
 
-impl RecordParts<'_> {
+/// Seed of a record. Integers of TOML are signed: larger seeds are text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SeedValue {
+    Number(u64),
+    Text(String),
+}
+
+impl RecordParts {
     fn record(self) -> Result<Record, RecordError> {
+        let seed = match self.seed {
+            Some(SeedValue::Number(seed)) => Some(seed),
+            Some(SeedValue::Text(text)) => Some(parse_seed(&text)?),
+            None => None,
+        };
         let rules: Rules = self.rules.parse()?;
         let turns = (1..)
-            .zip(self.turns)
+            .zip(&self.turns)
             .map(|(number, text)| Turn::parse(&rules, text).map_err(|error| RecordError::Turn(number, error)));
         let turns = turns.collect::<Result<Vec<Turn>, _>>()?;
-        let mode: Mode = self.mode.map_or(Ok(Mode::default()), str::parse)?;
-        let secret = match (self.secret, self.sealed) {
+        let mode: Mode = self.mode.as_deref().map_or(Ok(Mode::default()), str::parse)?;
+        let secret = match (&self.secret, &self.sealed) {
             (Some(_), Some(_)) => return Err(RecordError::Twice("secret")),
             (Some(code), None) => Some(rules.parse_code(code)?),
             (None, Some(sealed)) => Some(unseal(&rules, sealed).ok_or(RecordError::Sealed)?),
@@ -241,13 +252,17 @@ impl RecordParts<'_> {
             turns,
             secret,
             revealed: false,
-            strategy: self.strategy.map(str::parse).transpose()?,
-            seed: self.seed,
+            strategy: self.strategy.as_deref().map(str::parse).transpose()?,
+            seed,
         };
         // A plain secret in an unfinished game means that the player gave up.
         record.revealed = self.secret.is_some() && !record.is_over();
         Ok(record)
     }
+}
+
+fn parse_seed(text: &str) -> Result<u64, RecordError> {
+    text.parse().map_err(|_| RecordError::Seed(shorten(text)))
 }
 
 /// Returns the first turn whose answer differs from that of `secret`, beyond the lies that the rules allow, and the
@@ -267,7 +282,7 @@ impl Serialize for Record {
         fields.serialize_field("rules", &self.rules)?;
         fields.serialize_field("turns", &self.turns)?;
         match self.written_secret() {
-            Some(WrittenSecret::Sealed(sealed)) => fields.serialize_field("sealed", &sealed)?,
+            Some((name @ "sealed", sealed)) => fields.serialize_field(name, &sealed)?,
             _ => fields.serialize_field("secret", &self.secret)?,
         }
         fields.serialize_field("over", &self.is_over())?;
@@ -287,10 +302,7 @@ impl Record {
         words.extend(self.turns.iter().map(|turn| turn.notation(&rules).to_string()));
         words.extend(self.seed.map(|seed| format!("seed:{seed}")));
         words.extend(self.strategy.as_ref().map(|strategy| format!("by:{strategy}")));
-        words.extend(self.written_secret().map(|secret| match secret {
-            WrittenSecret::Open(code) => format!("secret:{code}"),
-            WrittenSecret::Sealed(seal) => format!("sealed:{seal}"),
-        }));
+        words.extend(self.written_secret().map(|(name, secret)| format!("{name}:{secret}")));
         words.join(" ")
     }
 
@@ -303,17 +315,16 @@ impl Record {
             return Err(RecordError::Version(shorten(version)));
         }
         let (Some(mode), Some(rules)) = (words.next(), words.next()) else { return Err(no_line()) };
-        let mut parts = RecordParts { mode: Some(mode), rules, ..RecordParts::default() };
+        let mut parts = RecordParts { mode: Some(mode.to_owned()), rules: rules.to_owned(), ..RecordParts::default() };
         for word in words {
             let (place, name, value) = match word.split_once(':') {
                 // A strategy's parameters contain `=` too, but only after a colon.
                 None if word.contains('=') => {
-                    parts.turns.push(word);
+                    parts.turns.push(word.to_owned());
                     continue;
                 }
                 Some(("seed", value)) => {
-                    let seed = value.parse().map_err(|_| RecordError::Seed(shorten(value)))?;
-                    if parts.seed.replace(seed).is_some() {
+                    if parts.seed.replace(SeedValue::Number(parse_seed(value)?)).is_some() {
                         return Err(RecordError::Twice("seed"));
                     }
                     continue;
@@ -323,7 +334,7 @@ impl Record {
                 Some(("sealed", value)) => (&mut parts.sealed, "sealed", value),
                 _ => return Err(RecordError::Word(shorten(word))),
             };
-            if place.replace(value).is_some() {
+            if place.replace(value.to_owned()).is_some() {
                 return Err(RecordError::Twice(name));
             }
         }
@@ -337,30 +348,6 @@ impl Record {
 #[derive(Deserialize)]
 struct Version {
     pegwise: u32,
-}
-
-/// Fields of the file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    /// Checked before.
-    #[serde(rename = "pegwise")]
-    _version: u32,
-    mode: Option<String>,
-    rules: String,
-    strategy: Option<String>,
-    seed: Option<SeedValue>,
-    secret: Option<String>,
-    sealed: Option<String>,
-    turns: Vec<String>,
-}
-
-/// Seed in TOML, whose integers are signed: larger seeds are text.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum SeedValue {
-    Number(u64),
-    Text(String),
 }
 
 impl Record {
@@ -383,10 +370,8 @@ impl Record {
             Some(seed) => line("seed", &quoted(&seed)),
             None => {}
         }
-        match self.written_secret() {
-            Some(WrittenSecret::Open(code)) => line("secret", &quoted(&code)),
-            Some(WrittenSecret::Sealed(seal)) => line("sealed", &quoted(&seal)),
-            None => {}
+        if let Some((name, secret)) = self.written_secret() {
+            line(name, &quoted(&secret));
         }
         let rules = self.plain_rules();
         let turns = self.turns.iter().map(|turn| format!("  \"{}\",\n", turn.notation(&rules)));
@@ -403,22 +388,7 @@ impl Record {
         if pegwise != VERSION {
             return Err(RecordError::Version(pegwise.to_string()));
         }
-        let file: File = toml::from_str(text).map_err(wrong)?;
-        let seed = match &file.seed {
-            Some(SeedValue::Number(seed)) => Some(*seed),
-            Some(SeedValue::Text(text)) => Some(text.parse().map_err(|_| RecordError::Seed(shorten(text)))?),
-            None => None,
-        };
-        let parts = RecordParts {
-            mode: file.mode.as_deref(),
-            rules: &file.rules,
-            turns: file.turns.iter().map(String::as_str).collect(),
-            secret: file.secret.as_deref(),
-            sealed: file.sealed.as_deref(),
-            strategy: file.strategy.as_deref(),
-            seed,
-        };
-        parts.record()
+        toml::from_str::<RecordParts>(text).map_err(wrong)?.record()
     }
 }
 
@@ -450,12 +420,7 @@ pub fn seal(rules: &Rules, code: &Code) -> String {
     }
     let check = checksum(rules, &bytes);
     apply_stream(rules, check, &mut bytes);
-    let mut text = String::new();
-    for byte in check.iter().chain(&bytes) {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    check.iter().chain(&bytes).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Opens a seal. Returns `None` if it is damaged or belongs to other rules.

@@ -10,7 +10,7 @@ use pegwise_labstats::report::{ExperimentReport, TrialOutcome, TrialResult, Tria
 use pegwise_solve::{Counts, Spec, catalog};
 use serde::Serialize;
 
-use crate::experiment::Description;
+use crate::experiment::ExperimentDescription;
 use crate::store::{Store, StoreError, Trial};
 
 /// Output format.
@@ -140,7 +140,8 @@ fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
             let spec = strategy.parse::<Spec>().ok();
             let parameters = spec.as_ref().map_or(&[][..], |spec| spec.row().parameters);
             let defaults = parameters.iter().map(|parameter| (parameter.name.to_owned(), parameter.default.to_owned()));
-            let sample = TrialSample::new(text, strategy).with_codes(codes).with_defaults(defaults);
+            let mut sample = TrialSample::new(text, strategy);
+            (sample.codes, sample.defaults) = (Some(codes), defaults.collect());
             let found = SampleInfo {
                 rules: text.to_owned(),
                 draws: spec.is_none_or(|spec| may_draw(&spec, rules)),
@@ -163,11 +164,12 @@ fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
         Ok(())
     })?;
     let (description, failures) = (store.description(), store.failures()?);
-    let scoped = |(sample, found): (TrialSample, SampleInfo)| {
+    let scoped = |(mut sample, found): (TrialSample, SampleInfo)| {
         let census = description.is_census() && sample.games() as u64 == description.games_at(&found.rules);
         let failure = failures.iter().find(|failure| sample.is_of(&failure.rules, &failure.strategy));
-        let reason = failure.map(|failure| failure.reason.clone());
-        sample.with_scope(Scope { census, random: found.random }).with_failure(reason)
+        sample.failure = failure.map(|failure| failure.reason.clone());
+        sample.scope = Scope { census, random: found.random };
+        sample
     };
     Ok(samples.into_iter().map(scoped).collect())
 }
@@ -190,7 +192,7 @@ fn may_draw(spec: &Spec, rules: &Rules) -> bool {
     catalog::build(spec, rules).map_or(true, |strategy| strategy.position_strategy().is_none())
 }
 
-impl Description {
+impl ExperimentDescription {
     /// Returns true if the secrets are a complete population: every code, or every code of a list.
     pub(crate) fn is_census(&self) -> bool {
         self.secrets == "all" || self.secrets.contains(" listed ") || self.secrets.starts_with("each of a list ")

@@ -32,7 +32,7 @@ mod toml_file;
 pub mod wire;
 
 pub use experiment::{
-    Description, Experiment, ExperimentCell, ExperimentError, GAME_BITS, SecretSource, Secrets, sweep,
+    Experiment, ExperimentCell, ExperimentDescription, ExperimentError, GAME_BITS, SecretSource, Secrets, sweep,
 };
 pub use export::report;
 pub use provenance::{Behavior, Origin, behavior_of};

@@ -31,12 +31,18 @@ const MAX_QUEUED_BATCHES: usize = 64;
 /// Runs an experiment.
 #[derive(Debug, Clone, Copy)]
 pub struct Runner<'a> {
-    experiment: &'a Experiment,
-    threads: usize,
-    shard: Shard,
-    mixing: Mixing,
-    date: Option<&'a str>,
-    cancel: Option<&'a AtomicBool>,
+    /// Experiment.
+    pub experiment: &'a Experiment,
+    /// Number of threads, at least one, which does not change the results.
+    pub threads: usize,
+    /// Part of the games to play.
+    pub shard: Shard,
+    /// Policy for stored games of a version that plays differently.
+    pub mixing: Mixing,
+    /// Date of the origin, so that all parts of a distributed run have one origin per machine.
+    pub date: Option<&'a str>,
+    /// Flag that cancels the run.
+    pub cancel: Option<&'a AtomicBool>,
 }
 
 /// Progress of a run, readable from other threads.
@@ -99,57 +105,23 @@ impl<'a> Runner<'a> {
         Self { experiment, threads: 1, shard: Shard::default(), mixing: Mixing::Refused, date: None, cancel: None }
     }
 
-    /// Sets the number of threads, which does not change the results.
-    #[must_use]
-    pub fn with_threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
-        self
-    }
-
-    /// Restricts the run to a part of the games.
-    #[must_use]
-    pub fn with_shard(mut self, shard: Shard) -> Self {
-        self.shard = shard;
-        self
-    }
-
-    /// Sets the policy for stored games of a version that plays differently.
-    #[must_use]
-    pub fn with_mixing(mut self, mixing: Mixing) -> Self {
-        self.mixing = mixing;
-        self
-    }
-
-    /// Sets the date of the origin, so that all parts of a distributed run have one origin per machine.
-    #[must_use]
-    pub fn with_date(mut self, date: &'a str) -> Self {
-        self.date = Some(date);
-        self
-    }
-
-    /// Sets a flag that cancels the run.
-    #[must_use]
-    pub fn with_cancel(mut self, cancel: &'a AtomicBool) -> Self {
-        self.cancel = Some(cancel);
-        self
-    }
-
     /// Plays all games that are not in the store.
     pub fn run(self, store: &mut Store, progress: &RunProgress) -> Result<RunEnd, RunError> {
         let never = AtomicBool::new(false);
         let cancel = self.cancel.unwrap_or(&never);
-        let mut origin = Origin::current(self.threads);
+        let threads = self.threads.max(1);
+        let mut origin = Origin::current(threads);
         if let Some(date) = self.date {
             date.clone_into(&mut origin.date);
         }
-        store.begin_as(origin, self.experiment, self.mixing)?;
+        store.begin(origin, self.experiment, self.mixing)?;
         let queue = GameQueue::new(self.experiment, self.shard, store, progress)?;
         let run =
             RunState { experiment: self.experiment, queue: Mutex::new(queue), cancel, stopped: AtomicBool::new(false) };
         let (sender, receiver) = mpsc::sync_channel(MAX_QUEUED_BATCHES);
         thread::scope(|scope| {
             let run = &run;
-            let workers: Vec<_> = (0..self.threads)
+            let workers: Vec<_> = (0..threads)
                 .map(|_| {
                     let sender = sender.clone();
                     scope.spawn(move || run.work(&sender))

@@ -118,17 +118,4 @@ impl Game {
     pub fn guesses(&self) -> usize {
         self.turns.len()
     }
-
-    /// Number of guesses until a single candidate was left: the measure of some papers. `None` if the strategy did not
-    /// count the candidates.
-    pub fn guesses_to_identify(&self) -> Option<usize> {
-        let one_left = self.turns.iter().position(|turn| turn.before.and_then(Count::exact) == Some(1));
-        let counted = self.turns.iter().all(|turn| turn.before.is_some());
-        match one_left {
-            Some(turns) => Some(turns),
-            // The secret was guessed while there were other candidates.
-            None if counted && self.is_solved() => Some(self.guesses()),
-            None => None,
-        }
-    }
 }

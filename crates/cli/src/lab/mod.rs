@@ -11,7 +11,7 @@ use std::{
 
 use clap::Subcommand;
 use pegwise_lab::{
-    Description, Mixing, Origin, OriginSummary, Store,
+    ExperimentDescription, Mixing, Origin, OriginSummary, Store,
     bench::{self, BenchResult},
     export::{self, GameExportError},
     papers::{Library, PublishedTable, TableContent},
@@ -183,14 +183,14 @@ fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
 }
 
 fn show_info(
-    experiment: &Description,
+    experiment: &ExperimentDescription,
     games: String,
     layout: i64,
     origins: &[OriginSummary],
     screen: &mut Screen,
 ) -> io::Result<()> {
     const LABELS: usize = 12;
-    let Description { rules, strategies, secrets, repeats, seed, limits, .. } = experiment;
+    let ExperimentDescription { rules, strategies, secrets, repeats, seed, limits, .. } = experiment;
     let facts = [
         ("rules", rules.join(", ")),
         ("strategies", strategies.join(", ")),

@@ -18,7 +18,7 @@ use clap::{
 };
 use pegwise_game::Rules;
 use pegwise_lab::{
-    Description, Experiment, Failure, RunEnd, RunProgress, Runner, Secrets, Shard, Store, StoreError,
+    Experiment, ExperimentDescription, Failure, RunEnd, RunProgress, Runner, Secrets, Shard, Store, StoreError,
     external::Program, sweep,
 };
 use pegwise_solve::{Limits, Spec, SpecError, clock::Moment};
@@ -174,8 +174,9 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         created => created?,
     };
     let interrupted = exit::interrupt_flag()?;
-    let runner = Runner::new(&experiment).with_threads(args.threads.count()).with_shard(args.shard);
-    let runner = runner.with_cancel(&interrupted).with_mixing(mixing(args.allow_mixed));
+    let (threads, mixing) = (args.threads.count(), mixing(args.allow_mixed));
+    let cancel = Some(&*interrupted);
+    let runner = Runner { threads, shard: args.shard, mixing, cancel, ..Runner::new(&experiment) };
 
     let start = Moment::now();
     let before = store.count()?;
@@ -230,7 +231,7 @@ fn dry_run(experiment: &Experiment, path: &Path, format: Format) -> anyhow::Resu
     let games = experiment.games();
     let stored = if path.exists() {
         let store = Store::open(path)?;
-        if let Some(difference) = store.description().difference(&Description::of(experiment)) {
+        if let Some(difference) = store.description().difference(&ExperimentDescription::of(experiment)) {
             return Err(StoreError::OtherExperiment(path.to_owned(), difference).into());
         }
         store.count()?

@@ -119,7 +119,7 @@ pub fn mend(notes: &Notes, search: &mut Search<'_>) -> Option<Contradiction> {
     if notes.rules().lies() > 0 {
         return None;
     }
-    let Consistency::Contradiction(mut near) = check_consistency(notes, search) else { return None };
+    let mut near = near_misses(notes, search)?;
     let (repairs, all_repairs) = repairs(notes, &mut near, search);
     // A turn that some code contradicts alone belongs to every conflict.
     let alone = repairs.iter().map(|repair| 1 << (repair.turn - 1)).collect();
@@ -303,7 +303,6 @@ impl fmt::Display for Contradiction {
 
 // Codes that contradict few turns.
 //
-//
 // A listable space is examined code by code. In a larger one, backtracking searches for the codes consistent with all
 // turns but one or two, within a step limit.
 
@@ -319,14 +318,6 @@ struct CodeGroup {
 enum NearMisses<'a> {
     Listed(ListedCodes),
     Searched(CodeSearch<'a>),
-}
-
-/// Result of the consistency check.
-enum Consistency<'a> {
-    /// Some code is consistent, or no contradiction was proven.
-    Consistent,
-    /// No code is consistent.
-    Contradiction(NearMisses<'a>),
 }
 
 struct ListedCodes {
@@ -355,42 +346,36 @@ const MOVES: u64 = 60_000;
 /// Maximum number of codes listed per query.
 const MAX_NEAR: usize = 20_000;
 
-/// Checks whether any code is consistent with the notes.
-fn check_consistency<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Consistency<'a> {
+/// Returns `None` if some code is consistent with the notes, or if no contradiction was proven.
+fn near_misses<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Option<NearMisses<'a>> {
     if notes.notes().is_empty() || notes.notes().len() > TurnMask::BITS as usize {
-        return Consistency::Consistent;
+        return None;
     }
     if listed::is_listable(notes.rules())
         && let Ok(codes) = Table::all(notes.rules())
     {
         // The check did not finish, so that no contradiction is proven.
-        let Some(missed) = missed(notes, &codes, search) else { return Consistency::Consistent };
+        let missed = missed(notes, &codes, search)?;
         let mut misses = missed.clone();
         misses.sort_unstable_by_key(|&turns| (turns.count_ones(), turns));
         misses.dedup();
-        if misses.first() == Some(&0) {
-            return Consistency::Consistent;
-        }
-        return Consistency::Contradiction(NearMisses::Listed(ListedCodes { codes, missed, misses }));
+        let contradictory = misses.first() != Some(&0);
+        return contradictory.then_some(NearMisses::Listed(ListedCodes { codes, missed, misses }));
     }
     let mut searched = CodeSearch { notes, steps: STEPS };
     if necessary::is_contradictory(notes, search.watch()) {
-        return Consistency::Contradiction(NearMisses::Searched(searched));
+        return Some(NearMisses::Searched(searched));
     }
     // Annealing usually finds a consistent code quickly.
     let has_code =
         notes.history().is_some_and(|history| !candidates::anneal(&history, None, 1, MOVES, search).is_empty());
     if has_code {
-        return Consistency::Consistent;
+        return None;
     }
     searched.steps = INITIAL_STEPS;
     let checked = searched.codes_fitting(notes, INITIAL_STEPS, 1, search);
     searched.steps = STEPS;
-    if checked.complete && checked.codes.is_empty() {
-        Consistency::Contradiction(NearMisses::Searched(searched))
-    } else {
-        Consistency::Consistent
-    }
+    (checked.complete && checked.codes.is_empty()).then_some(NearMisses::Searched(searched))
 }
 
 /// Returns the turns that each code contradicts, or `None` if stopped.
@@ -527,7 +512,6 @@ fn mark_counts(notes: &Notes, guess: &Code, codes: &[Code]) -> BTreeMap<Vec<Mark
 }
 
 // Smallest conflicts.
-//
 //
 // A set of turns is contradictory if and only if every code contradicts one of them, so the smallest conflicts are the
 // minimum hitting sets of the turns missed by each code. The family is built lazily: a hitting set of the known misses

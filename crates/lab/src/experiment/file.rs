@@ -206,7 +206,7 @@ fn scalar(value: &toml::Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Description;
+    use crate::ExperimentDescription;
 
     fn load(text: &str) -> Result<Experiment, String> {
         parse(TomlFile { path: Path::new("x.toml"), text }).map_err(|error| error.to_string())
@@ -217,7 +217,7 @@ mod tests {
         let text = "rules = ['4x6', '3x4']\n\
             strategies = ['knuth', { strategy = 'entropy(ties=random)', sweep = { bonus = [0, 2] } }]\n\
             games = 10\nrepeats = 3\nseed = 7\n[limits]\nexamined = 100\nseconds = 0.5\n";
-        let description = Description::of(&load(text).unwrap());
+        let description = ExperimentDescription::of(&load(text).unwrap());
         assert_eq!(description.strategies, ["entropy(ties=random)", "entropy(ties=random,bonus=0)", "knuth"]);
         assert_eq!((description.counts, description.repeats, description.seed), (vec![10, 10], 3, 7));
         assert_eq!(description.limits, "examined 100, time 500ms");
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn boards_can_have_their_own_numbers_of_games() {
         let text = "strategies = 'knuth'\nseed = 7\n[games]\n'4x6' = 10\n'3x4' = 30\n";
-        let description = Description::of(&load(text).unwrap());
+        let description = ExperimentDescription::of(&load(text).unwrap());
         assert_eq!(
             (&description.rules[..], &description.counts[..]),
             (&["3x4", "4x6"].map(String::from)[..], &[30, 10][..])

@@ -134,7 +134,7 @@ impl Experiment {
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
-        self.secret_sources.iter_mut().for_each(|source| source.reseed(seed));
+        self.secret_sources.iter_mut().for_each(|source| source.seed = seed);
         self
     }
 
@@ -264,10 +264,6 @@ impl SecretSource {
         }
     }
 
-    pub(super) fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
-    }
-
     /// Number of secrets.
     pub fn len(&self) -> u64 {
         match &self.kind {
@@ -315,7 +311,7 @@ impl SecretSource {
 
 /// Textual description of an experiment, which a store keeps to recognize its experiment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Description {
+pub struct ExperimentDescription {
     /// Rules.
     pub rules: Vec<String>,
     /// Strategies with their parameters.
@@ -332,7 +328,7 @@ pub struct Description {
     pub limits: String,
 }
 
-impl Description {
+impl ExperimentDescription {
     /// Describes an experiment.
     pub fn of(experiment: &Experiment) -> Self {
         Self {
@@ -408,7 +404,7 @@ mod tests {
     fn the_order_of_arguments_does_not_matter() {
         let one = experiment(&["4x6", "3x4"], &["knuth", "entropy", "knuth"], Secrets::All).unwrap();
         let other = experiment(&["3x4", "4x6"], &["entropy", "knuth"], Secrets::All).unwrap();
-        assert_eq!(Description::of(&one), Description::of(&other));
+        assert_eq!(ExperimentDescription::of(&one), ExperimentDescription::of(&other));
         assert_eq!(one.cells().len(), 4);
     }
 

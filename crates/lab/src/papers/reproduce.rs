@@ -14,7 +14,7 @@ use pegwise_solve::{Game, GameTurn, Limits, Spec};
 use super::judge::{Finding, OrderFinding, PublishedVerdict, TableReport, judge, judge_order};
 use super::statistics::{GameMeasurements, IdentificationCounter, RowStatistics};
 use super::table::{MeasuredQuantity, PublishedOrder, PublishedRow, PublishedSecrets, PublishedTable, TableContent};
-use crate::experiment::{Description, Experiment, ExperimentError};
+use crate::experiment::{Experiment, ExperimentDescription, ExperimentError};
 use crate::provenance::Fnv1a;
 use crate::runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner};
 use crate::store::{Mixing, Store, StoreError, Trial};
@@ -78,7 +78,7 @@ pub enum ReproduceError {
 pub struct Reproducer {
     options: ReproduceOptions,
     /// Statistics by experiment, and whether they include [`MeasuredQuantity::Identified`].
-    played: HashMap<(Description, bool), Arc<RowStatistics>>,
+    played: HashMap<(ExperimentDescription, bool), Arc<RowStatistics>>,
 }
 
 impl Reproducer {
@@ -92,9 +92,9 @@ impl Reproducer {
         let rows = tables.iter().flat_map(|table| table.rows());
         let counted = rows.filter_map(|row| {
             let experiment = experiment_of(row, row.spec().ok()?, &self.options).ok()?;
-            Some((Description::of(&experiment), experiment.games()))
+            Some((ExperimentDescription::of(&experiment), experiment.games()))
         });
-        counted.collect::<HashMap<Description, u64>>().values().sum()
+        counted.collect::<HashMap<ExperimentDescription, u64>>().values().sum()
     }
 
     /// Plays the games of a table and compares the results.
@@ -151,7 +151,7 @@ impl Reproducer {
         };
         let failed = |error| ReproduceError::Experiment(table.id.clone(), row.label.clone(), Box::new(error));
         let experiment = experiment_of(row, spec, &self.options).map_err(failed)?;
-        let key = (Description::of(&experiment), row.measures(MeasuredQuantity::Identified));
+        let key = (ExperimentDescription::of(&experiment), row.measures(MeasuredQuantity::Identified));
         if let Some(statistics) = self.played.get(&key) {
             return Ok(Ok(Arc::clone(statistics)));
         }
@@ -249,7 +249,7 @@ fn play_row(
     experiment: &Experiment,
     options: &ReproduceOptions,
 ) -> Result<RowStatistics, ReproduceError> {
-    let description = Description::of(experiment);
+    let description = ExperimentDescription::of(experiment);
     let identified = row.measures(MeasuredQuantity::Identified);
     let identifier = identified.then(|| IdentificationCounter::new(&row.rules)).flatten();
     let games = match &options.keep {
@@ -267,8 +267,9 @@ fn play_stored(
     mut identifier: Option<IdentificationCounter>,
 ) -> Result<Vec<GameMeasurements>, ReproduceError> {
     let mut store = Store::create(path, experiment)?;
-    let runner = Runner::new(experiment).with_threads(options.threads).with_cancel(&options.cancel);
-    if runner.with_mixing(options.mixing).run(&mut store, &options.progress)? == RunEnd::Cancelled {
+    let &ReproduceOptions { threads, mixing, .. } = options;
+    let runner = Runner { threads, mixing, cancel: Some(&options.cancel), ..Runner::new(experiment) };
+    if runner.run(&mut store, &options.progress)? == RunEnd::Cancelled {
         return Err(ReproduceError::Cancelled);
     }
     let mut games = Vec::new();
@@ -325,7 +326,7 @@ fn play_all(
 }
 
 /// Returns the path of an experiment's store, which rows with the same games share.
-fn store_path(folder: &Path, description: &Description) -> PathBuf {
+fn store_path(folder: &Path, description: &ExperimentDescription) -> PathBuf {
     const MAX_NAME_CHARS: usize = 60;
     let name = format!("{}-{}", description.rules.join("-"), description.strategies.join("-"));
     let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();

@@ -36,7 +36,7 @@ pub(crate) use self::games::CodeCodec;
 pub use self::games::{Failure, Trial, TrialBatch};
 pub use self::origins::{MergeError, Mixing, OriginSummary};
 use self::origins::{ORIGINS_SCHEMA, OriginWriter};
-use crate::experiment::{Description, Experiment, GAME_BITS};
+use crate::experiment::{Experiment, ExperimentDescription, GAME_BITS};
 
 /// Version of the layout.
 const VERSION: i64 = 3;
@@ -77,7 +77,7 @@ fn games_view() -> String {
 pub struct Store {
     path: PathBuf,
     connection: Connection,
-    description: Description,
+    description: ExperimentDescription,
     /// Version of the layout.
     layout: i64,
     /// Origin of the games to be added, once set.
@@ -87,10 +87,10 @@ pub struct Store {
 impl Store {
     /// Opens the store of an experiment, or creates it. Fails if the file has another experiment.
     pub fn create(path: &Path, experiment: &Experiment) -> Result<Self, StoreError> {
-        Self::create_described(path, &Description::of(experiment))
+        Self::create_described(path, &ExperimentDescription::of(experiment))
     }
 
-    pub(crate) fn create_described(path: &Path, description: &Description) -> Result<Self, StoreError> {
+    pub(crate) fn create_described(path: &Path, description: &ExperimentDescription) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut connection = connect(path, flags)?;
         let failed = |error| StoreError::new(path, error);
@@ -151,7 +151,7 @@ impl Store {
     }
 
     /// Description of the experiment.
-    pub fn description(&self) -> &Description {
+    pub fn description(&self) -> &ExperimentDescription {
         &self.description
     }
 
@@ -279,7 +279,7 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Creates the tables, unless another process did.
-fn initialize(connection: &mut Connection, description: &Description) -> rusqlite::Result<()> {
+fn initialize(connection: &mut Connection, description: &ExperimentDescription) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if !is_empty(&transaction)? {
         return Ok(());

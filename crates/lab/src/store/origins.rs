@@ -120,19 +120,9 @@ fn all_origins(connection: &Connection, schema: &str) -> rusqlite::Result<Vec<(i
 }
 
 impl Store {
-    /// Makes this program the origin of all games that are added from now on. With [`Mixing::Refused`], fails if the store has
-    /// games of a strategy that behaves differently.
-    pub fn begin(&mut self, experiment: &Experiment, threads: usize, mixing: Mixing) -> Result<(), StoreError> {
-        self.begin_as(Origin::current(threads), experiment, mixing)
-    }
-
-    /// Like [`Store::begin`], for a given origin.
-    pub(crate) fn begin_as(
-        &mut self,
-        origin: Origin,
-        experiment: &Experiment,
-        mixing: Mixing,
-    ) -> Result<(), StoreError> {
+    /// Sets the origin of all games that are added from now on. With [`Mixing::Refused`], fails if the store has games of a
+    /// strategy that behaves differently.
+    pub(crate) fn begin(&mut self, origin: Origin, experiment: &Experiment, mixing: Mixing) -> Result<(), StoreError> {
         let mut known = BTreeMap::<String, Behavior>::new();
         let mut behaviors = BTreeMap::new();
         for cell in experiment.cells() {

@@ -23,7 +23,7 @@ fn a_full_disk_keeps_committed_games() {
     let experiment = experiment(20_000);
     let mut store = Store::create(&path, &experiment).unwrap();
     store.connection.pragma_update(None, "max_page_count", 40).unwrap();
-    let error = Runner::new(&experiment).with_threads(2).run(&mut store, &RunProgress::default()).unwrap_err();
+    let error = Runner { threads: 2, ..Runner::new(&experiment) }.run(&mut store, &RunProgress::default()).unwrap_err();
     assert!(matches!(error, RunError::Store(StoreError::DiskFull(_))), "{error}");
     let kept = store.count().unwrap();
     store.connection.pragma_update(None, "max_page_count", 1_000_000).unwrap();
@@ -115,7 +115,7 @@ fn a_read_only_store_is_readable() {
     Runner::new(&experiment(3)).run(&mut written, &RunProgress::default()).unwrap();
     drop(written);
     let read = Store::open_read_only(&path).unwrap();
-    assert_eq!((read.description(), read.count().unwrap()), (&Description::of(&experiment(3)), 3));
+    assert_eq!((read.description(), read.count().unwrap()), (&ExperimentDescription::of(&experiment(3)), 3));
     let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(files, [path.file_name().unwrap()], "reading makes no other files");
     drop(read);
@@ -140,7 +140,7 @@ fn every_game_has_an_origin() {
     let mut store = Store::create(&path, &experiment).unwrap();
     assert_eq!(store.origins().unwrap(), [], "no games yet");
     for part in ["1/2", "2/2"] {
-        let runner = Runner::new(&experiment).with_threads(2).with_shard(part.parse().unwrap());
+        let runner = Runner { threads: 2, shard: part.parse().unwrap(), ..Runner::new(&experiment) };
         runner.run(&mut store, &RunProgress::default()).unwrap();
     }
     Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
@@ -159,7 +159,7 @@ fn games_of_another_behavior_are_rejected() {
     let (_folder, path) = folder();
     let experiment = experiment(10);
     let mut store = Store::create(&path, &experiment).unwrap();
-    let half = Runner::new(&experiment).with_shard("1/2".parse().unwrap());
+    let half = Runner { shard: "1/2".parse().unwrap(), ..Runner::new(&experiment) };
     half.run(&mut store, &RunProgress::default()).unwrap();
     store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
     let error = Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap_err();
@@ -168,7 +168,7 @@ fn games_of_another_behavior_are_rejected() {
         "{error}"
     );
     assert_eq!(store.count().unwrap(), 5);
-    Runner::new(&experiment).with_mixing(Mixing::Allowed).run(&mut store, &RunProgress::default()).unwrap();
+    Runner { mixing: Mixing::Allowed, ..Runner::new(&experiment) }.run(&mut store, &RunProgress::default()).unwrap();
     assert_eq!(store.count().unwrap(), 10);
 }
 
@@ -179,7 +179,9 @@ fn parts_of_different_behavior_are_not_merged() {
     let parts = ["a.db", "b.db"].map(|name| folder.path().join(name));
     for (part, shard) in parts.iter().zip(["1/2", "2/2"]) {
         let mut store = Store::create(part, &experiment).unwrap();
-        Runner::new(&experiment).with_shard(shard.parse().unwrap()).run(&mut store, &RunProgress::default()).unwrap();
+        Runner { shard: shard.parse().unwrap(), ..Runner::new(&experiment) }
+            .run(&mut store, &RunProgress::default())
+            .unwrap();
         if part.ends_with("b.db") {
             store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
         }
@@ -199,7 +201,9 @@ fn a_store_of_the_previous_version_is_read_and_migrated() {
     let (folder, path) = folder();
     let experiment = experiment(10);
     let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).with_shard("1/2".parse().unwrap()).run(&mut store, &RunProgress::default()).unwrap();
+    Runner { shard: "1/2".parse().unwrap(), ..Runner::new(&experiment) }
+        .run(&mut store, &RunProgress::default())
+        .unwrap();
     revert_layout(&store);
     drop(store);
     let read = Store::open(&path).unwrap();

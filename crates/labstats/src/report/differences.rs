@@ -231,8 +231,9 @@ mod tests {
     #[test]
     fn exact_differences_have_no_p_value() {
         let exact = |strategy: &str, more: u64| {
-            sample(strategy, 0, move |game| 4 + u32::from(game < more))
-                .with_scope(Scope { census: true, random: false })
+            let mut sample = sample(strategy, 0, move |game| 4 + u32::from(game < more));
+            sample.scope = Scope { census: true, random: false };
+            sample
         };
         let (one, other) = (exact("one", 3), exact("other", 4));
         let pairs = differences(&[&one, &other]);

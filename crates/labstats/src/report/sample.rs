@@ -58,7 +58,7 @@ pub struct TrialResult {
 ///
 /// ```
 /// use pegwise_labstats::report::{TrialOutcome, TrialResult, TrialSample};
-/// let mut sample = TrialSample::new("4x6", "knuth").with_codes(1296.0);
+/// let mut sample = TrialSample::new("4x6", "knuth");
 /// let outcome = TrialOutcome::Solved;
 /// sample.push(TrialResult { run: 0, game: 0, outcome, guesses: 5, examined: 1296, consistent: 0, seconds: 0.002 });
 /// assert_eq!(sample.games(), 1);
@@ -67,10 +67,14 @@ pub struct TrialResult {
 pub struct TrialSample {
     pub(super) rules: String,
     pub(super) strategy: String,
-    pub(super) codes: Option<f64>,
-    pub(super) scope: Scope,
-    pub(super) defaults: Vec<(String, String)>,
-    pub(super) failure: Option<String>,
+    /// Number of codes, by which boards are ordered in scaling plots.
+    pub codes: Option<f64>,
+    /// Selection of the games; the default is drawn secrets and a deterministic strategy.
+    pub scope: Scope,
+    /// Default values of the strategy's parameters, for the detection of sweeps.
+    pub defaults: Vec<(String, String)>,
+    /// Reason of the first failed game.
+    pub failure: Option<String>,
     runs: Vec<u32>,
     games: Vec<u64>,
     outcomes: Vec<TrialOutcome>,
@@ -89,34 +93,6 @@ impl TrialSample {
     /// Returns true if the sample is of these rules and this strategy.
     pub fn is_of(&self, rules: &str, strategy: &str) -> bool {
         self.rules == rules && self.strategy == strategy
-    }
-
-    /// Sets the number of codes, by which boards are ordered in scaling plots.
-    #[must_use]
-    pub fn with_codes(mut self, codes: f64) -> Self {
-        self.codes = Some(codes);
-        self
-    }
-
-    /// Sets the selection of games; the default is drawn secrets and a deterministic strategy.
-    #[must_use]
-    pub fn with_scope(mut self, scope: Scope) -> Self {
-        self.scope = scope;
-        self
-    }
-
-    /// Sets the default values of the strategy's parameters, for the detection of sweeps.
-    #[must_use]
-    pub fn with_defaults(mut self, defaults: impl IntoIterator<Item = (String, String)>) -> Self {
-        self.defaults = defaults.into_iter().collect();
-        self
-    }
-
-    /// Sets the reason of the first failed game.
-    #[must_use]
-    pub fn with_failure(mut self, reason: Option<String>) -> Self {
-        self.failure = reason;
-        self
     }
 
     /// Adds a game.

@@ -4,7 +4,8 @@ use super::*;
 
 /// Sixty games with guesses close to `guesses`.
 fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> TrialSample {
-    let mut sample = TrialSample::new(rules, strategy).with_codes(codes);
+    let mut sample = TrialSample::new(rules, strategy);
+    sample.codes = Some(codes);
     for game in 0..60u64 {
         let guesses = guesses + (game * 7 % 3) as u32;
         let (examined, seconds) = (40 + game, 0.001 * (game + 1) as f64);
@@ -174,8 +175,8 @@ fn a_board_begins_with_its_conclusion() {
 #[test]
 fn over_all_codes_totals_are_exact_and_nothing_is_tested() {
     let exact = crate::Scope { census: true, random: false };
-    let samples = [sample("4x6", 1296.0, "random", 5), sample("4x6", 1296.0, "knuth", 4)];
-    let samples = samples.map(|sample| sample.with_scope(exact));
+    let mut samples = [sample("4x6", 1296.0, "random", 5), sample("4x6", 1296.0, "knuth", 4)];
+    samples.iter_mut().for_each(|sample| sample.scope = exact);
     let report = ExperimentReport::new(&samples);
     assert_eq!(
         report.boards[0].conclusion,
@@ -218,7 +219,8 @@ fn with_outcomes(strategy: &str, outcome: impl Fn(u64) -> (TrialOutcome, u32)) -
 
 #[test]
 fn a_strategy_that_failed_is_never_best() {
-    let crash = with_outcomes("crash", |_| (TrialOutcome::Failed, 0)).with_failure(Some("exit status: 3".to_owned()));
+    let mut crash = with_outcomes("crash", |_| (TrialOutcome::Failed, 0));
+    crash.failure = Some("exit status: 3".to_owned());
     let quits =
         with_outcomes("quits", |game| if game < 72 { (TrialOutcome::Failed, 1) } else { (TrialOutcome::Solved, 3) });
     let knuth = with_outcomes("knuth", |game| (TrialOutcome::Solved, 4 + (game % 3) as u32));

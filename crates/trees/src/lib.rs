@@ -20,6 +20,7 @@
 pub mod beam;
 mod bounds;
 mod build;
+mod certificate;
 mod diff;
 pub mod exact;
 mod file;
@@ -35,6 +36,7 @@ mod samples;
 mod verify;
 
 pub use build::{BuildError, Builder};
+pub use certificate::{Certificate, CertificateError, certify, check_certifiable};
 pub use diff::{Diff, Difference, OtherRules, Side, diff};
 pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
 #[cfg(feature = "files")]

@@ -20,8 +20,9 @@ use pegwise_solve::{
     clock::Moment,
     device,
     tree::{
-        BuildError, Builder, Journal, Node, Stats, Summary, Tree, TreeFile, TreePath,
+        BuildError, Builder, CertificateError, Journal, Node, Stats, Summary, Tree, TreeFile, TreePath,
         beam::{self, BeamError},
+        certify, check_certifiable,
         exact::{self, BoundsSnapshot, ExactError},
         verify_part,
     },
@@ -161,6 +162,13 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         let resumes = |path: &Path| args.best || args.optimal && BoundsFile::path(path).exists();
         output.check(args.force || output.path().is_some_and(resumes))?;
     }
+    if let Some(certificate) = &args.optimal_options.certificate {
+        certificate.check(args.force)?;
+        ensure!(
+            args.output.as_ref() != Some(certificate),
+            "--certificate and --output are the same file\n  write to two files"
+        );
+    }
     let first_guess = args.first_guess.map(|code| args.rules.parse_code(&code)).transpose().context("--first-guess")?;
     let interrupted = exit::interrupt_flag()?;
     let time = args.time_limit.or(args.best.then_some(BEST_TIME));
@@ -177,6 +185,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         Built::Tree(made) => {
             match &args.output {
                 Some(FileArg::Stdio) => FileArg::Stdio.save_tree(&made.file)?,
+                _ if args.optimal_options.certificate == Some(FileArg::Stdio) => (),
                 _ => drop(show(&made, output, start.elapsed().as_secs_f64(), format)?),
             }
             Ok(made.exit)
@@ -359,6 +368,10 @@ struct OptimalOptions {
     /// Size of the transposition table, in bytes or with a unit, as in 512M [default: 1G].
     #[arg(long, value_name = "SIZE", conflicts_with_all = ["strategy", "best"], value_parser = arguments::size)]
     memory: Option<usize>,
+
+    /// Certificate to write, which `pegwise-certify` checks without a search.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["strategy", "best"])]
+    certificate: Option<FileArg>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -398,6 +411,9 @@ fn build_optimal(task: &Task<'_>, options: &OptimalOptions) -> anyhow::Result<Bu
         cache_bytes: options.memory.unwrap_or(exact::Options::default().cache_bytes),
         ..exact::Options::default()
     };
+    if options.certificate.is_some() {
+        check_certificate(&wanted, rules)?;
+    }
     let made_by = search_name(objective, &wanted, rules.colors());
     let bounds = output.map(|output| BoundsFile::beside(output, rules, &made_by));
     let known = bounds.as_ref().map(BoundsFile::load).transpose()?.flatten();
@@ -444,8 +460,47 @@ fn build_optimal(task: &Task<'_>, options: &OptimalOptions) -> anyhow::Result<Bu
     if report.proven {
         bounds.as_ref().map_or(Ok(()), BoundsFile::remove)?;
     }
+    if let Some(certificate) = &options.certificate
+        && let Some(stopped) = write_certificate(task, &wanted, &file, certificate)?
+    {
+        return Ok(stopped);
+    }
     let exit = if report.proven { Exit::Success } else { Exit::Negative };
     Ok(Built::Tree(Box::new(BuiltTree { file, nodes: Some(report.nodes), pairs: None, exit })))
+}
+
+/// Checks that the search is one that `pegwise-certify` can check.
+fn check_certificate(wanted: &exact::Options, rules: &Rules) -> anyhow::Result<()> {
+    let reason = match wanted {
+        exact::Options { objective, .. } if *objective != exact::Objective::Mean => "--objective other than mean",
+        exact::Options { max_depth: Some(_), .. } => "a maximum number of guesses",
+        exact::Options { consistent_only: true, .. } => "--consistent-only",
+        exact::Options { first_guess: Some(_), .. } => "--first-guess",
+        _ => return check_certifiable(rules).context("--certificate"),
+    };
+    Err(anyhow!("--certificate: a certificate shows that no tree at all has a smaller total\n  remove {reason}"))
+}
+
+/// Writes the certificate of a proven tree. Returns how the build ends if no certificate was made.
+fn write_certificate(
+    task: &Task<'_>,
+    wanted: &exact::Options,
+    file: &TreeFile,
+    output: &FileArg,
+) -> anyhow::Result<Option<Built>> {
+    if !file.proven {
+        exit::warn("no certificate was written: the tree is not proven optimal", MORE_TIME);
+        return Ok(None);
+    }
+    let _progress = Progress::of_search("certificate");
+    match certify(&task.rules, file.claim.total, wanted.cache_bytes, task.watch) {
+        Ok(certificate) => output.write(|out| Ok(out.write_all(&certificate.to_bytes())?)).map(|()| None),
+        Err(error @ CertificateError::Stopped(stop)) => {
+            let exit = if stop == Stop::Cancelled { Exit::Interrupted } else { Exit::Negative };
+            Ok(Some(Built::unfinished(error, MORE_TIME, exit)))
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Bounds found so far, in a file beside the tree, from which the same command resumes.

@@ -24,6 +24,7 @@
 mod cache;
 mod driver;
 mod matrix;
+mod oracle;
 mod positions;
 mod search;
 #[cfg(test)]
@@ -36,6 +37,7 @@ use pegwise_game::{Code, Rules, Space, TableError};
 
 pub use cache::{BoundsSnapshot, BoundsSnapshotError};
 pub(crate) use matrix::partition_fingerprint;
+pub(crate) use oracle::{Query, with_oracle};
 pub(crate) use positions::{EndgameCache, EndgameMatrix, EndgameSolver};
 pub use positions::{ExactSolver, PositionValues};
 

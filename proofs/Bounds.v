@@ -18,15 +18,11 @@ Fixpoint sum {A} (f : A -> Z) (l : list A) : Z :=
   match l with [] => 0 | a :: l' => f a + sum f l' end.
 
 Lemma sum_le {A} (f g : A -> Z) l : (forall a, In a l -> f a <= g a) -> sum f l <= sum g l.
-Proof.
-  induction l as [|a l IH]; simpl; intros H; [lia|].
-  pose proof (H a (or_introl eq_refl)). pose proof (IH (fun b Hb => H b (or_intror Hb))). lia.
-Qed.
+Proof. induction l as [|a l IH]; simpl; intros H; [lia|].
+  pose proof (H a (or_introl eq_refl)). pose proof (IH (fun b Hb => H b (or_intror Hb))). lia. Qed.
 
 Lemma sum_ext {A} (f g : A -> Z) l : (forall a, In a l -> f a = g a) -> sum f l = sum g l.
-Proof.
-  intros H. apply Z.le_antisymm; apply sum_le; intros a Ha; rewrite (H a Ha); lia.
-Qed.
+Proof. intros H. apply Z.le_antisymm; apply sum_le; intros a Ha; rewrite (H a Ha); lia. Qed.
 
 Lemma sum_const {A} (c : Z) (l : list A) : sum (fun _ => c) l = c * Z.of_nat (length l).
 Proof. induction l as [|a l IH]; simpl length; simpl sum; lia. Qed.
@@ -43,75 +39,51 @@ Proof. induction l as [|a l IH]; simpl; lia. Qed.
 Lemma sum_app {A} (f : A -> Z) l m : sum f (l ++ m) = sum f l + sum f m.
 Proof. induction l as [|a l IH]; simpl; lia. Qed.
 
-Lemma sum_split {A} (f : A -> Z) (p : A -> bool) l :
-  sum f l = sum f (filter p l) + sum f (filter (fun a => negb (p a)) l).
-Proof. induction l as [|a l IH]; simpl; [reflexivity|]. destruct (p a); simpl; lia. Qed.
-
 (** A sum of nonnegative terms is monotone in the set. *)
 Lemma sum_incl {A} (f : A -> Z) d q :
   NoDup d -> incl d q -> (forall a, In a q -> 0 <= f a) -> sum f d <= sum f q.
-Proof.
-  revert q. induction d as [|a d IH]; intros q Hd Hi Hf; simpl.
+Proof. revert q. induction d as [|a d IH]; intros q Hd Hi Hf; simpl.
   - apply sum_nonneg, Hf.
-  - inversion_clear Hd as [|? ? Ha Hd'].
-    destruct (in_split a q (Hi a (or_introl eq_refl))) as (q1 & q2 & ->).
+  - inversion_clear Hd as [|? ? Ha Hd']. destruct (in_split a q (Hi a (or_introl eq_refl))) as (q1 & q2 & ->).
     assert (sum f d <= sum f (q1 ++ q2)).
     { apply IH; auto.
       - intros b Hb. specialize (Hi b (or_intror Hb)).
         apply in_app_iff in Hi. simpl in Hi. apply in_app_iff. destruct Hi as [|[<-|]]; auto; contradiction.
-      - intros b Hb. apply Hf. apply in_app_iff in Hb. apply in_app_iff. simpl. tauto. }
-    rewrite sum_app in *. simpl. lia.
+      - intros b Hb. apply Hf. apply in_app_iff in Hb. apply in_app_iff. simpl. tauto. } rewrite sum_app in *. simpl. lia.
 Qed.
 
 Lemma int_eqb_spec (a b : int) : reflect (a = b) (a =? b)%uint63.
 Proof. apply iff_reflect. symmetry. apply Uint63.eqb_spec. Qed.
 
-Lemma filter_filter_other {A} (key : A -> int) k k' l : k <> k' ->
-  filter (fun a => key a =? k')%uint63 (filter (fun a => negb (key a =? k)%uint63) l) = filter (fun a => key a =? k')%uint63 l.
-Proof.
-  intros Hk. induction l as [|a l IH]; simpl; [reflexivity|].
-  destruct (int_eqb_spec (key a) k) as [->|_]; simpl.
-  - destruct (int_eqb_spec k k'); [contradiction|exact IH].
-  - destruct (key a =? k')%uint63; [f_equal|]; exact IH.
-Qed.
+(** A value that is counted once for each occurrence of [x]. *)
+Lemma pick_le v (x : int) ks : 0 <= v -> NoDup ks ->
+  sum (fun k => if (x =? k)%uint63 then v else 0) ks <= v /\
+  (~ In x ks -> sum (fun k => if (x =? k)%uint63 then v else 0) ks = 0).
+Proof. intros Hv. induction 1 as [|k ks Hk _ [IH IH0]]; simpl; [lia|].
+  destruct (int_eqb_spec x k) as [->|]; [specialize (IH0 Hk)|]; intuition lia. Qed.
+
+Lemma pick_ge v (x : int) ks : 0 <= v -> In x ks -> v <= sum (fun k => if (x =? k)%uint63 then v else 0) ks.
+Proof. intros Hv. induction ks as [|k ks IH]; simpl; [intros []|]. intros H.
+  assert (0 <= sum (fun k => if (x =? k)%uint63 then v else 0) ks) by (apply sum_nonneg; intros y _; destruct eqb; lia).
+  destruct (int_eqb_spec x k); [lia|]. destruct H as [->|H]; [contradiction|]. specialize (IH H). lia. Qed.
+
+Lemma sum_parts {A} (f : A -> Z) (key : A -> int) ks l :
+  sum (fun k => sum f (filter (fun a => key a =? k)%uint63 l)) ks =
+  sum (fun a => sum (fun k => if (key a =? k)%uint63 then f a else 0) ks) l.
+Proof. induction l as [|a l IH]; simpl; [rewrite sum_const; lia|]. rewrite <- IH, <- sum_add. apply sum_ext.
+  intros k _. destruct eqb; simpl; lia. Qed.
 
 (** Parts with different keys are disjoint: together they weigh at most as much as the whole. *)
-Lemma sum_parts_le {A} (f : A -> Z) (key : A -> int) ks l :
-  NoDup ks -> (forall a, In a l -> 0 <= f a) ->
+Lemma sum_parts_le {A} (f : A -> Z) (key : A -> int) ks l : NoDup ks -> (forall a, In a l -> 0 <= f a) ->
   sum (fun k => sum f (filter (fun a => key a =? k)%uint63 l)) ks <= sum f l.
-Proof.
-  revert l. induction ks as [|k ks IH]; intros l Hn Hf; simpl.
-  - apply sum_nonneg, Hf.
-  - inversion_clear Hn as [|? ? Hk Hn'].
-    rewrite (sum_split f (fun a => key a =? k)%uint63 l).
-    set (rest := filter (fun a => negb (key a =? k)%uint63) l).
-    assert (sum (fun k' => sum f (filter (fun a => key a =? k')%uint63 rest)) ks <= sum f rest).
-    { apply IH; auto. intros a Ha. apply filter_In in Ha. apply Hf, Ha. }
-    rewrite (sum_ext _ (fun k' => sum f (filter (fun a => key a =? k')%uint63 rest)) ks); [lia|].
-    intros k' Hk'. f_equal. symmetry. apply filter_filter_other. intros ->. contradiction.
-Qed.
+Proof. intros Hn Hf. rewrite sum_parts. apply sum_le. intros a Ha. apply pick_le; auto. Qed.
 
 (** Parts that cover the whole weigh at least as much. *)
 Lemma sum_parts_ge {A} (f : A -> Z) (key : A -> int) ks l :
-  (forall a, In a l -> 0 <= f a /\ In (key a) ks) ->
+  (forall a, In a l -> 0 <= f a /\ (f a = 0 \/ In (key a) ks)) ->
   sum f l <= sum (fun k => sum f (filter (fun a => key a =? k)%uint63 l)) ks.
-Proof.
-  revert l. induction ks as [|k ks IH]; intros l H; simpl.
-  - destruct l as [|a l]; simpl; [lia|]. destruct (H a (or_introl eq_refl)) as [_ []].
-  - rewrite (sum_split f (fun a => key a =? k)%uint63 l).
-    set (rest := filter (fun a => negb (key a =? k)%uint63) l).
-    assert (sum f rest <= sum (fun k' => sum f (filter (fun a => key a =? k')%uint63 rest)) ks).
-    { apply IH. intros a Ha. apply filter_In in Ha as [Ha Hn].
-      destruct (H a Ha) as [H0 [E|Hk]]; [|auto]. revert Hn. destruct (int_eqb_spec (key a) k); [simpl; discriminate|congruence]. }
-    assert (sum (fun k' => sum f (filter (fun a => key a =? k')%uint63 rest)) ks
-            <= sum (fun k' => sum f (filter (fun a => key a =? k')%uint63 l)) ks).
-    { apply sum_le. intros k' _. unfold rest. clear IH rest H0.
-      induction l as [|a l IHl]; simpl; [lia|].
-      assert (Hl : forall b, In b l -> 0 <= f b /\ In (key b) (k :: ks)) by (intros; apply H; right; assumption).
-      specialize (IHl Hl). destruct (H a (or_introl eq_refl)) as [Ha _].
-      destruct (key a =? k)%uint63; simpl; destruct (key a =? k')%uint63; simpl; lia. }
-    lia.
-Qed.
+Proof. intros H. rewrite sum_parts. apply sum_le. intros a Ha. destruct (H a Ha) as [H0 [->|Hk]]; [|apply pick_ge; auto].
+  apply sum_nonneg. intros k _. destruct eqb; lia. Qed.
 
 (** ** Codes and answers *)
 
@@ -126,41 +98,48 @@ Notation solves := (solves colors).
 Notation lawful := (lawful pegs colors).
 
 Lemma in_words n c : In c (words colors n) <-> length c = n /\ Forall (fun x => (x < colors)%nat) c.
-Proof.
-  revert c. induction n as [|n IH]; intros c; simpl.
+Proof. revert c. induction n as [|n IH]; intros c; simpl.
   - split; [intros [<-|[]]; auto|]. intros [H _]. left. destruct c; [reflexivity|discriminate].
   - rewrite in_flat_map. split.
     + intros (x & Hx & Hc). apply in_map_iff in Hc as (d & <- & Hd). apply IH in Hd as [Hl Hf].
       apply in_seq in Hx. simpl. split; [lia|]. constructor; [lia|assumption].
     + intros [Hl Hf]. destruct c as [|x d]; [discriminate|]. inversion_clear Hf as [|? ? Hx Hd].
-      exists x. split; [apply in_seq; lia|]. apply in_map, IH. auto.
-Qed.
+      exists x. split; [apply in_seq; lia|]. apply in_map, IH. auto. Qed.
 
 Lemma in_codes c : In c codes <-> is_code c.
 Proof. apply in_words. Qed.
 
 Lemma nodup_app {A} (l m : list A) : NoDup l -> NoDup m -> (forall a, In a l -> ~ In a m) -> NoDup (l ++ m).
-Proof.
-  intros Hl Hm H. induction Hl as [|a l Ha Hl IH]; simpl; [assumption|]. constructor.
+Proof. intros Hl Hm H. induction Hl as [|a l Ha Hl IH]; simpl; [assumption|]. constructor.
   - rewrite in_app_iff. intros [Hi|Hi]; [contradiction|]. apply (H a); simpl; auto.
-  - apply IH. intros b Hb. apply H. simpl. auto.
-Qed.
+  - apply IH. intros b Hb. apply H. simpl. auto. Qed.
 
 Lemma nodup_codes : NoDup codes.
-Proof.
-  unfold Game.codes. induction pegs as [|n IH]; simpl.
+Proof. unfold Game.codes. induction pegs as [|n IH]; simpl.
   - constructor; [intros []|constructor].
   - generalize (seq_NoDup colors 0). generalize (seq 0 colors). intros l Hl.
     induction Hl as [|x l Hx Hl IHl]; simpl; [constructor|]. apply nodup_app; [|assumption|].
     + apply Injective_map_NoDup; [|assumption]. intros a b E. congruence.
     + intros c Hc Hf. apply in_map_iff in Hc as (a & <- & _).
-      apply in_flat_map in Hf as (y & Hy & Hf). apply in_map_iff in Hf as (b & E & _). congruence.
-Qed.
+      apply in_flat_map in Hf as (y & Hy & Hf). apply in_map_iff in Hf as (b & E & _). congruence. Qed.
+
+Lemma blacks_refl c : blacks c c = length c.
+Proof. induction c as [|x c IH]; simpl; [reflexivity|]. rewrite Nat.eqb_refl, IH. reflexivity. Qed.
+
+Lemma blacks_le c d : (blacks c d <= length c)%nat.
+Proof. revert d. induction c as [|x c IH]; intros [|y d]; simpl; try lia. specialize (IH d). destruct (x =? y)%nat; lia. Qed.
+
+Lemma blacks_full c d : length c = length d -> blacks c d = length c -> c = d.
+Proof. revert d. induction c as [|x c IH]; intros [|y d]; simpl; try discriminate; [reflexivity|]. intros Hl Hb.
+  pose proof (blacks_le c d). destruct (Nat.eqb_spec x y); [|lia]. subst. f_equal. apply IH; lia. Qed.
+
+(** Only the secret itself gets the winning answer. *)
+Lemma answer_wins c d : is_code c -> is_code d -> answer c d = answer d d -> c = d.
+Proof. intros [Hc _] [Hd _] E. apply (f_equal fst) in E. cbn [Game.answer fst] in E. rewrite blacks_refl in E.
+  apply blacks_full; congruence. Qed.
 
 Lemma cost_nonneg t s : 0 <= cost t s.
-Proof.
-  induction t as [|g next IH]; simpl; [lia|]. destruct (code_eq_dec g s); [lia|].
-  specialize (IH (answer g s)). lia.
+Proof. induction t as [|g next IH]; simpl; [lia|]. destruct (code_eq_dec g s); [lia|]. specialize (IH (answer g s)). lia.
 Qed.
 
 (** ** Ranks
@@ -177,8 +156,7 @@ Hypothesis nodup_others : NoDup others.
 
 Lemma rank_of c : is_code c -> exists r, In r ranks /\ decode r = c.
 Proof using decode_ranks.
-  intros H. apply in_codes in H. rewrite <- decode_ranks in H. apply in_map_iff in H as (r & E & Hr). eauto.
-Qed.
+  intros H. apply in_codes in H. rewrite <- decode_ranks in H. apply in_map_iff in H as (r & E & Hr). eauto. Qed.
 
 Lemma decode_is_code r : In r ranks -> is_code (decode r).
 Proof using decode_ranks. intros H. apply in_codes. rewrite <- decode_ranks. apply in_map, H. Qed.
@@ -187,8 +165,7 @@ Lemma decode_inj r s : In r ranks -> In s ranks -> decode r = decode s -> r = s.
 Proof using decode_ranks.
   intros Hr Hs E. pose proof nodup_codes as H. rewrite <- decode_ranks in H. revert Hr Hs H. clear - E.
   induction ranks as [|x l IH]; simpl; [intros []|]. intros Hr Hs H. inversion_clear H as [|? ? Hx Hl].
-  destruct Hr as [<-|Hr], Hs as [<-|Hs]; auto; exfalso; apply Hx; [rewrite E|rewrite <- E]; apply in_map; assumption.
-Qed.
+  destruct Hr as [<-|Hr], Hs as [<-|Hs]; auto; exfalso; apply Hx; [rewrite E|rewrite <- E]; apply in_map; assumption. Qed.
 
 Lemma nodup_ranks : NoDup ranks.
 Proof using decode_ranks. apply (NoDup_map_inv decode). rewrite decode_ranks. apply nodup_codes. Qed.
@@ -203,20 +180,26 @@ Definition bound (e : list int) (b : Z) : Prop := forall t, lawful t -> solves_a
 Definition part (g k : int) (e : list int) : list int := filter (fun s => key g s =? k)%uint63 e.
 
 Lemma part_in g k e s : In s (part g k e) <-> In s e /\ key g s = k.
-Proof.
-  unfold part. rewrite filter_In. destruct (int_eqb_spec (key g s) k); intuition congruence.
-Qed.
+Proof. unfold part. rewrite filter_In. destruct (int_eqb_spec (key g s) k); intuition congruence. Qed.
 
 Lemma bound_nonpositive e b : b <= 0 -> bound e b.
 Proof. intros H t _ _. pose proof (sum_nonneg _ e (fun s _ => cost_nonneg t (decode s))). unfold price. lia. Qed.
 
 (** A bound of a subset is a bound. *)
 Lemma bound_incl d e b : NoDup d -> incl d e -> bound d b -> bound e b.
-Proof.
-  intros Hn Hi Hb t Hl Hs. transitivity (price t d).
+Proof. intros Hn Hi Hb t Hl Hs. transitivity (price t d).
   - apply Hb; auto. intros s Hd. apply Hs, Hi, Hd.
-  - apply sum_incl; auto. intros. apply cost_nonneg.
-Qed.
+  - apply sum_incl; auto. intros. apply cost_nonneg. Qed.
+
+(** All secrets in a part give the same answer to the guess, and none of them is the guess. *)
+Lemma part_answer g k e : In g ranks -> incl e ranks -> In k others ->
+  exists f, forall s, In s (part g k e) -> decode g <> decode s /\ answer (decode g) (decode s) = f.
+Proof using decode_ranks key_answer key_others.
+  intros Hg He Hk. destruct (part g k e) as [|s0 p] eqn:Ep; [exists (0, 0)%nat; intros s []|].
+  exists (answer (decode g) (decode s0)). rewrite <- Ep. assert (H0 : In s0 (part g k e)) by (rewrite Ep; left; reflexivity).
+  apply part_in in H0 as [H0 E0]. intros s Hs. apply part_in in Hs as [Hs E]. split.
+  - intros D. apply decode_inj in D; auto. revert D. apply key_others; auto. congruence.
+  - apply key_answer; auto. congruence. Qed.
 
 (** The cost of a guess: one for each secret, and the costs of the parts. *)
 Lemma step e g next (low : int -> Z) :
@@ -227,30 +210,15 @@ Proof using decode_ranks key_answer key_others nodup_others.
   intros Hg He Hs Hlow.
   set (later := fun s => if code_eq_dec (decode g) (decode s) then 0 else cost (next (answer (decode g) (decode s))) (decode s)).
   assert (E : price (Guess (decode g) next) e = Z.of_nat (length e) + sum later e).
-  { unfold price. rewrite (sum_ext _ (fun s => 1 + later s)).
-    - rewrite (sum_add (fun _ => 1)), sum_const. lia.
-    - intros s _. simpl. unfold later. destruct code_eq_dec; lia. }
-  rewrite E. clear E.
-  enough (sum low others <= sum later e) by lia.
-  etransitivity; [|apply (sum_parts_le later (key g) others e nodup_others)].
+  { unfold price. rewrite (sum_ext _ (fun s => 1 + later s)); [rewrite (sum_add (fun _ => 1)), sum_const; lia|].
+    intros s _. simpl. unfold later. destruct code_eq_dec; lia. }
+  rewrite E. apply Zplus_le_compat_l. etransitivity; [|apply (sum_parts_le later (key g) others e nodup_others)].
   2:{ intros s _. unfold later. destruct code_eq_dec; [lia|apply cost_nonneg]. }
-  apply sum_le. intros k Hk. fold (part g k e).
-  assert (Hp : forall s, In s (part g k e) -> In s ranks /\ decode g <> decode s /\ key g s = k).
-  { intros s Hin. apply part_in in Hin as [Hin <-]. split; [auto|]. split; [|reflexivity].
-    intros E. apply decode_inj in E; auto. revert E. apply key_others; auto. }
-  destruct (part g k e) as [|s0 p] eqn:Ep.
-  - specialize (Hlow k (0%nat, 0%nat) Hk). rewrite Ep in Hlow. apply Hlow. intros s [].
-  - set (f := answer (decode g) (decode s0)).
-    assert (Hf : forall s, In s (s0 :: p) -> answer (decode g) (decode s) = f).
-    { intros s Hin. destruct (Hp s Hin) as (? & _ & ?). destruct (Hp s0 (or_introl eq_refl)) as (? & _ & ?).
-      apply key_answer; auto. congruence. }
-    rewrite (sum_ext later (fun s => cost (next f) (decode s))).
-    + rewrite <- Ep in Hf, Hp |- *. apply Hlow; auto. intros s Hin.
-      destruct (Hp s Hin) as (_ & Hn & _). rewrite <- (Hf s Hin). apply part_in in Hin as [Hin _].
-      specialize (Hs s Hin). simpl in Hs. destruct Hs; [contradiction|assumption].
-    + intros s Hin. unfold later. rewrite (Hf s Hin). destruct code_eq_dec; [|reflexivity].
-      destruct (Hp s Hin) as (_ & ? & _). contradiction.
-Qed.
+  apply sum_le. intros k Hk. fold (part g k e). destruct (part_answer g k e Hg He Hk) as (f & Hf).
+  rewrite (sum_ext later (fun s => cost (next f) (decode s))).
+  - apply Hlow; auto. intros s Hin. destruct (Hf s Hin) as [Hn <-]. apply part_in in Hin as [Hin _].
+    destruct (Hs s Hin); [contradiction|assumption].
+  - intros s Hin. destruct (Hf s Hin) as [Hn <-]. unfold later. destruct code_eq_dec; [contradiction|reflexivity]. Qed.
 
 (** ** The size bound
 
@@ -268,57 +236,35 @@ Fixpoint within (d : nat) (t : strategy) (s : code) : Z :=
 Lemma within_range d t s : 0 <= within d t s <= 1.
 Proof. revert t. induction d as [|d IH]; intros [|g next]; simpl; try lia. destruct code_eq_dec; [lia|apply IH]. Qed.
 
-Lemma count_one g e : NoDup e -> sum (fun _ => 1) (filter (fun s => s =? g)%uint63 e) <= 1.
-Proof.
-  induction 1 as [|s e Hs He IH]; simpl; [lia|]. destruct (int_eqb_spec s g) as [->|_]; [|exact IH].
-  simpl. enough (filter (fun s => s =? g)%uint63 e = []) as -> by (simpl; lia).
-  clear IH He. induction e as [|x e IH]; simpl; [reflexivity|]. simpl in Hs.
-  destruct (int_eqb_spec x g); [subst; tauto|]. apply IH. tauto.
-Qed.
+Lemma reach_nonneg d : 0 <= reach d.
+Proof. induction d; simpl; lia. Qed.
 
 Lemma reach_bound d t e : NoDup e -> incl e ranks -> lawful t -> sum (fun s => within d t (decode s)) e <= reach d.
 Proof using decode_ranks key_answer key_others.
-  revert t e. induction d as [|d IH]; intros t e Hn He Hl.
-  { simpl. rewrite sum_const. lia. }
-  destruct t as [|c next].
-  { simpl. rewrite sum_const. assert (0 <= reach d) by (clear; induction d; simpl; lia). nia. }
+  revert t e. induction d as [|d IH]; intros t e Hn He Hl; [simpl; rewrite sum_const; lia|].
+  destruct t as [|c next]; [cbn [within]; rewrite sum_const; apply (reach_nonneg (S d))|].
   destruct Hl as [Hc Hl]. destruct (rank_of c Hc) as (g & Hg & <-).
-  rewrite (sum_split _ (fun s => s =? g)%uint63 e).
-  set (e' := filter (fun s => negb (s =? g)%uint63) e).
-  assert (He' : forall s, In s e' -> In s e /\ s <> g).
-  { intros s Hin. apply filter_In in Hin as [Hin Hneg]. split; [assumption|].
-    revert Hneg. destruct (int_eqb_spec s g); [simpl; discriminate|auto]. }
-  assert (sum (fun s => within (S d) (Guess (decode g) next) (decode s)) (filter (fun s => s =? g)%uint63 e) <= 1).
-  { etransitivity; [|apply (count_one g e Hn)]. apply sum_le. intros. apply within_range. }
-  enough (sum (fun s => within (S d) (Guess (decode g) next) (decode s)) e' <= Z.of_nat (length others) * reach d).
-  { cbn [reach]. lia. }
-  etransitivity; [apply (sum_parts_ge _ (key g) others)|].
-  { intros s Hin. split; [apply within_range|]. destruct (He' s Hin). apply key_others; auto. }
-  rewrite Z.mul_comm, <- sum_const. apply sum_le. intros k Hk. fold (part g k e').
-  assert (Hp : forall s, In s (part g k e') -> In s ranks /\ decode g <> decode s /\ key g s = k).
-  { intros s Hin. apply part_in in Hin as [Hin <-]. destruct (He' s Hin) as [Hin' Hne]. split; [auto|].
-    split; [|reflexivity]. intros E. apply decode_inj in E; auto. }
-  destruct (part g k e') as [|s0 p] eqn:Ep.
-  { simpl. clear. induction d; simpl; lia. }
-  rewrite (sum_ext _ (fun s => within d (next (answer (decode g) (decode s0))) (decode s))).
-  - rewrite <- Ep. apply IH; auto.
-    + apply NoDup_filter, NoDup_filter, Hn.
-    + intros s Hin. rewrite Ep in Hin. apply Hp, Hin.
-  - intros s Hin. destruct (Hp s Hin) as (? & Hne & ?). destruct (Hp s0 (or_introl eq_refl)) as (? & _ & ?).
-    simpl. destruct code_eq_dec; [contradiction|]. f_equal. f_equal. apply key_answer; auto. congruence.
-Qed.
+  set (later := fun s => if code_eq_dec (decode g) (decode s) then 0 else within d (next (answer (decode g) (decode s))) (decode s)).
+  transitivity (sum (fun s => (if (g =? s)%uint63 then 1 else 0) + later s) e).
+  { apply sum_le. intros s Hin. unfold later. simpl. destruct code_eq_dec as [E|]; [|destruct eqb; lia].
+    apply decode_inj in E as ->; auto. destruct (int_eqb_spec s s); [lia|contradiction]. }
+  rewrite sum_add. cbn [reach]. apply Z.add_le_mono; [apply pick_le; [lia|exact Hn]|].
+  etransitivity; [apply (sum_parts_ge later (key g) others)|].
+  { intros s Hin. unfold later. destruct code_eq_dec as [|N]; [lia|]. split; [apply within_range|]. right.
+    apply key_others; auto. congruence. } rewrite Z.mul_comm, <- sum_const. apply sum_le. intros k Hk. fold (part g k e).
+  destruct (part_answer g k e Hg He Hk) as (f & Hf). rewrite (sum_ext later (fun s => within d (next f) (decode s))).
+  - apply IH; auto; [apply NoDup_filter, Hn|]. intros s Hin. apply part_in in Hin. apply He, Hin.
+  - intros s Hin. destruct (Hf s Hin) as [N <-]. unfold later. destruct code_eq_dec; [contradiction|reflexivity]. Qed.
 
 (** A secret costs one guess for each depth that does not suffice for it. *)
 Definition levels (depth : nat) (t : strategy) (s : code) : Z := sum (fun d => 1 - within d t s) (seq 0 depth).
 
 Lemma levels_le_cost depth t s : solves t s -> levels depth t s <= cost t s.
-Proof.
-  unfold levels. revert depth. induction t as [|g next IH]; intros depth; simpl; [intros []|]. intros Hs.
+Proof. unfold levels. revert depth. induction t as [|g next IH]; intros depth; simpl; [intros []|]. intros Hs.
   destruct depth as [|depth]; [simpl; destruct code_eq_dec; [lia|]; pose proof (cost_nonneg (next (answer g s)) s); lia|].
   cbn [seq sum]. rewrite <- seq_shift, sum_map. simpl. destruct code_eq_dec as [|n].
   - rewrite (sum_const (1 - 1)). lia.
-  - destruct Hs as [|Hs]; [contradiction|]. specialize (IH _ depth Hs). lia.
-Qed.
+  - destruct Hs as [|Hs]; [contradiction|]. specialize (IH _ depth Hs). lia. Qed.
 
 Definition size (depth : nat) (n : Z) : Z := sum (fun d => Z.max 0 (n - reach d)) (seq 0 depth).
 
@@ -328,18 +274,15 @@ Proof. intros H. apply sum_le. intros. lia. Qed.
 Lemma size_bound depth e : NoDup e -> incl e ranks -> bound e (size depth (Z.of_nat (length e))).
 Proof using decode_ranks key_answer key_others.
   intros Hn He t Hl Hs. transitivity (sum (fun s => levels depth t (decode s)) e).
-  2:{ apply sum_le. intros s Hin. apply levels_le_cost, Hs, Hin. }
-  unfold size, levels.
+  2:{ apply sum_le. intros s Hin. apply levels_le_cost, Hs, Hin. } unfold size, levels.
   assert (E : forall l, sum (fun s => sum (fun d => 1 - within d t (decode s)) l) e
                         = sum (fun d => Z.of_nat (length e) - sum (fun s => within d t (decode s)) e) l).
   { induction l as [|d l IHl]; simpl; [rewrite sum_const; lia|]. rewrite sum_add, IHl. f_equal.
     rewrite (sum_ext _ (fun s => 1 + (-1) * within d t (decode s))) by (intros; lia).
     rewrite sum_add, sum_const. enough (sum (fun s => -1 * within d t (decode s)) e = - sum (fun s => within d t (decode s)) e) by lia.
-    clear. induction e; simpl; lia. }
-  rewrite E. apply sum_le. intros d _. pose proof (reach_bound d t e Hn He Hl).
+    clear. induction e; simpl; lia. } rewrite E. apply sum_le. intros d _. pose proof (reach_bound d t e Hn He Hl).
   assert (sum (fun s => within d t (decode s)) e <= sum (fun _ => 1) e) by (apply sum_le; intros; apply within_range).
-  rewrite sum_const in *. lia.
-Qed.
+  rewrite sum_const in *. lia. Qed.
 
 (** ** Symmetry
 
@@ -348,36 +291,32 @@ Qed.
 Fixpoint relabel (m : code -> code) (t : strategy) : strategy :=
   match t with Stop => Stop | Guess g next => Guess (m g) (fun f => relabel m (next f)) end.
 
-Lemma relabel_cost m (Hm : forall c, is_code c -> is_code (m c))
-  (Ha : forall c d, is_code c -> is_code d -> answer (m c) (m d) = answer c d)
-  (Hi : forall c d, is_code c -> is_code d -> m c = m d -> c = d) t s :
-  lawful t -> is_code s ->
-  lawful (relabel m t) /\ cost (relabel m t) (m s) = cost t s /\ (solves t s -> solves (relabel m t) (m s)).
-Proof.
-  intros Hl Hs. induction t as [|g next IH]; simpl; [auto|]. destruct Hl as [Hg Hl].
-  split; [|split].
-  - split; [auto|]. intros f. apply IH, Hl.
-  - rewrite Ha by assumption. destruct (IH (answer g s) (Hl _)) as (_ & -> & _).
-    destruct (code_eq_dec (m g) (m s)) as [E|E], (code_eq_dec g s) as [E'|E']; try reflexivity.
-    + apply Hi in E; auto. contradiction.
-    + subst. contradiction.
-  - rewrite Ha by assumption. intros [->|H]; [auto|]. right. apply IH; auto.
-Qed.
+Section Relabel.
 
-Lemma bound_relabel m (Hm : forall c, is_code c -> is_code (m c))
-  (Ha : forall c d, is_code c -> is_code d -> answer (m c) (m d) = answer c d)
-  (Hi : forall c d, is_code c -> is_code d -> m c = m d -> c = d) (inverse : int -> int) e b :
+Variable m : code -> code.
+Hypothesis m_code : forall c, is_code c -> is_code (m c).
+Hypothesis m_answer : forall c d, is_code c -> is_code d -> answer (m c) (m d) = answer c d.
+
+Lemma relabel_lawful t : lawful t -> lawful (relabel m t).
+Proof using m_code. induction t as [|g next IH]; simpl; [auto|]. intros [Hg Hl]. split; auto. Qed.
+
+Lemma relabel_cost t s : lawful t -> is_code s ->
+  cost (relabel m t) (m s) = cost t s /\ (solves t s -> solves (relabel m t) (m s)).
+Proof using m_answer.
+  intros Hl Hs. induction t as [|g next IH]; simpl; [auto|]. destruct Hl as [Hg Hl]. rewrite m_answer by assumption.
+  destruct (IH (answer g s) (Hl _)) as [-> H]. split; [|intros [->|Hn]; auto].
+  destruct (code_eq_dec (m g) (m s)) as [E|E], (code_eq_dec g s) as [E'|E']; try congruence. destruct E'.
+  apply answer_wins; auto. rewrite <- (m_answer g s), <- (m_answer s s), E by assumption. reflexivity. Qed.
+
+Lemma bound_relabel (inverse : int -> int) e b :
   (forall s, In s e -> In (inverse s) ranks /\ m (decode (inverse s)) = decode s) -> bound e b -> bound (map inverse e) b.
-Proof using decode_ranks.
-  intros H Hb t Hl Hs. unfold price. rewrite sum_map.
-  transitivity (price (relabel m t) e).
-  - apply Hb.
-    + destruct e as [|s e].
-      * clear - Hl Hm. induction t as [|g next IH]; simpl in *; [auto|]. destruct Hl. split; auto.
-      * destruct (H s (or_introl eq_refl)). apply (relabel_cost m Hm Ha Hi t (decode (inverse s))); auto. apply decode_is_code; auto.
-    + intros s Hin. destruct (H s Hin) as [Hr <-]. apply relabel_cost; auto; [apply decode_is_code; auto|]. apply Hs, in_map, Hin.
-  - unfold price. apply Z.eq_le_incl, sum_ext. intros s Hin. destruct (H s Hin) as [Hr <-].
-    apply relabel_cost; auto. apply decode_is_code; auto.
-Qed.
+Proof using m_code m_answer decode_ranks.
+  intros H Hb t Hl Hs. transitivity (price (relabel m t) e).
+  - apply Hb; [apply relabel_lawful, Hl|]. intros s Hin. destruct (H s Hin) as [Hr <-].
+    apply relabel_cost; auto; [apply decode_is_code; auto|]. apply Hs, in_map, Hin.
+  - unfold price. rewrite sum_map. apply Z.eq_le_incl, sum_ext. intros s Hin. destruct (H s Hin) as [Hr <-].
+    apply relabel_cost; auto. apply decode_is_code; auto. Qed.
+
+End Relabel.
 
 End Codes.

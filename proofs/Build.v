@@ -3,7 +3,7 @@
     Nothing is proven here, and nothing needs to be: [check] does not trust its arguments. *)
 
 From Coq Require Import List Arith ZArith Uint63 PArray.
-From Pegwise Require Import Game Checker.
+From Pegwise Require Import Game Checker Tree.
 Import ListNotations.
 Local Open Scope uint63_scope.
 Local Open Scope array_scope.
@@ -75,3 +75,9 @@ Definition unpack (pegs colors : nat) (data : list (array int)) : certificate :=
   | n :: l => let '(ys, l') := split_at (nat_of n) l in
               Certificate (List.map (unpack_symmetry pegs colors) ys) (unpack_entries (length l') l')
   end.
+
+(** A certificate that passes and a tree that reaches its claim prove an optimum. *)
+Theorem certified pegs colors data t best :
+  check pegs colors (build pegs colors) (unpack pegs colors data) best = true -> replay pegs colors t best = true ->
+  optimum pegs colors best.
+Proof. intros Hc Hr. split; [exact (check_sound _ _ _ _ _ Hc)|exact (replay_sound _ _ _ _ Hr)]. Qed.

@@ -21,9 +21,7 @@ Fixpoint all {A} (f : A -> bool) (l : list A) : bool :=
   match l with [] => true | a :: l' => if f a then all f l' else false end.
 
 Lemma all_spec {A} (f : A -> bool) l : all f l = true -> forall a, In a l -> f a = true.
-Proof.
-  induction l as [|a l IH]; simpl; [intros _ b []|]. destruct (f a) eqn:E; [|discriminate].
-  intros H b [<-|Hb]; auto.
+Proof. induction l as [|a l IH]; simpl; [intros _ b []|]. destruct (f a) eqn:E; [|discriminate]. intros H b [<-|Hb]; auto.
 Qed.
 
 (** Whether [e] is a subsequence of [l]. *)
@@ -35,22 +33,11 @@ Fixpoint sublist (e l : list int) : bool :=
   end.
 
 Lemma sublist_spec e l : sublist e l = true -> incl e l /\ (NoDup l -> NoDup e).
-Proof.
-  revert e. induction l as [|x l IH]; intros [|s e]; simpl; try discriminate.
+Proof. revert e. induction l as [|x l IH]; intros [|s e]; simpl; try discriminate.
   1, 2: intros _; split; [intros ? []|constructor].
   destruct (int_eqb_spec s x) as [<-|_]; intros H; apply IH in H as [Hi Hn].
   - split; [intros y [<-|Hy]; [left|right]; auto|]. intros Hd. inversion_clear Hd. constructor; auto.
-  - split; [intros y Hy; right; auto|]. intros Hd. inversion_clear Hd. auto.
-Qed.
-
-Definition distinct (l : list int) : bool := (fix go l := match l with [] => true | a :: l' => if existsb (eqb a) l' then false else go l' end) l.
-
-Lemma distinct_spec l : distinct l = true -> NoDup l.
-Proof.
-  induction l as [|a l IH]; simpl; [constructor|]. destruct (existsb (eqb a) l) eqn:E; [discriminate|].
-  intros H. constructor; [|exact (IH H)]. intros Hin. enough (existsb (eqb a) l = true) by congruence.
-  apply existsb_exists. exists a. split; [exact Hin|apply eqb_refl].
-Qed.
+  - split; [intros y Hy; right; auto|]. intros Hd. inversion_clear Hd. auto. Qed.
 
 Fixpoint same_code (c d : code) : bool :=
   match c, d with
@@ -60,21 +47,17 @@ Fixpoint same_code (c d : code) : bool :=
   end.
 
 Lemma same_code_spec c d : same_code c d = true <-> c = d.
-Proof.
-  revert d. induction c as [|x c IH]; intros [|y d]; simpl; try (split; congruence).
-  destruct (Nat.eqb_spec x y) as [->|]; [rewrite IH|]; split; congruence.
-Qed.
+Proof. revert d. induction c as [|x c IH]; intros [|y d]; simpl; try (split; congruence).
+  destruct (Nat.eqb_spec x y) as [->|]; [rewrite IH|]; split; congruence. Qed.
 
 (** The only facts about arrays: what holds of every cell and of a new value holds of every cell after a change. *)
 Lemma set_all {A : Set} (Q : int -> A -> Prop) (a : array A) j v :
   (forall i, Q i a.[i]) -> Q j v -> forall i, Q i a.[j <- v].[i].
-Proof.
-  intros Ha Hv i. destruct (int_eqb_spec j i) as [<-|N].
+Proof. intros Ha Hv i. destruct (int_eqb_spec j i) as [<-|N].
   - destruct (j <? PArray.length a) eqn:E; [rewrite get_set_same; assumption|].
     rewrite get_out_of_bounds by (rewrite length_set; exact E). rewrite default_set.
     rewrite <- (get_out_of_bounds _ a j E). apply Ha.
-  - rewrite get_set_other by exact N. apply Ha.
-Qed.
+  - rewrite get_set_other by exact N. apply Ha. Qed.
 
 Lemma make_all {A : Set} (Q : int -> A -> Prop) n v : (forall i, Q i v) -> forall i, Q i (make n v).[i].
 Proof. intros H i. rewrite get_make. apply H. Qed.
@@ -84,51 +67,33 @@ Definition tabulate {A : Set} (n : int) (default : A) (f : int -> A) (l : list i
   fold_left (fun a i => a.[i <- f i]) l (make n default).
 
 Lemma tabulate_all {A : Set} (Q : int -> A -> Prop) n v f l :
-  (forall i, Q i v) -> (forall i, Q i (f i)) -> forall i, Q i (tabulate n v f l).[i].
-Proof.
-  intros Hv Hf. unfold tabulate.
+  (forall i, Q i v) -> (forall i, In i l -> Q i (f i)) -> forall i, Q i (tabulate n v f l).[i].
+Proof. intros Hv Hf. unfold tabulate.
   enough (H : forall a : array A, (forall i, Q i a.[i]) -> forall i, Q i (fold_left (fun a i => a.[i <- f i]) l a).[i])
-    by (apply H, make_all, Hv).
-  induction l as [|j l IH]; intros a Ha; simpl; [exact Ha|]. apply IH. apply set_all; auto.
-Qed.
+    by (apply H, make_all, Hv). induction l as [|j l IH]; intros a Ha; simpl; [exact Ha|].
+  apply IH; [intros i Hi; apply Hf; right; exact Hi|]. apply set_all; [exact Ha|]. apply Hf. left. reflexivity. Qed.
 
 (** Marks the elements of a list. *)
 Definition mask (n : int) (l : list int) : array bool := tabulate n false (fun _ => true) l.
 
 Lemma mask_spec n l i : (mask n l).[i] = true -> In i l.
-Proof.
-  unfold mask, tabulate. enough (H : forall a : array bool, (forall j, a.[j] = true -> In j l) ->
-    forall m, incl m l -> forall j, (fold_left (fun a i => a.[i <- true]) m a).[j] = true -> In j l).
-  { apply (H (make n false)); [|intros ? ?; assumption]. intros j. rewrite get_make. discriminate. }
-  intros a Ha m. revert a Ha. induction m as [|x m IH]; simpl; intros a Ha Hm; [exact Ha|].
-  apply IH; [|intros y Hy; apply Hm; right; exact Hy].
-  apply (set_all (fun j v => v = true -> In j l)); [exact Ha|]. intros _. apply Hm. left. reflexivity.
-Qed.
+Proof. apply (tabulate_all (fun i v => v = true -> In i l)); [discriminate|auto]. Qed.
 
 (** Counts the secrets of each part. *)
 Definition histogram (n : int) (row : array int) (e : list int) : array int :=
   fold_left (fun h s => let k := row.[s] in h.[k <- h.[k] + 1]) e (make n 0).
 
 Lemma add_le (a b : int) : (to_Z (a + b) <= to_Z a + to_Z b)%Z.
-Proof.
-  rewrite add_spec. apply Z.mod_le; [|reflexivity].
-  pose proof (to_Z_bounded a). pose proof (to_Z_bounded b). lia.
-Qed.
+Proof. rewrite add_spec. apply Z.mod_le; [|reflexivity]. pose proof (to_Z_bounded a). pose proof (to_Z_bounded b). lia. Qed.
 
-Definition cardinal (e : list int) : int := fold_left (fun n _ => n + 1) e 0.
+Definition cardinal (e : list int) : int := of_Z (Z.of_nat (length e)).
 
-Lemma cardinal_le e : (to_Z (cardinal e) <= Z.of_nat (length e))%Z.
-Proof.
-  unfold cardinal. set (f := fun (n _ : int) => n + 1).
-  enough (H : forall n, (to_Z (fold_left f e n) <= to_Z n + Z.of_nat (length e))%Z) by apply (H 0).
-  induction e as [|a e IH]; intros n; cbn [fold_left length]; [lia|]. etransitivity; [apply IH|].
-  pose proof (add_le n 1). change (to_Z 1) with 1%Z in *. unfold f. lia.
-Qed.
+Lemma of_Z_le z : (0 <= z -> to_Z (of_Z z) <= z)%Z.
+Proof. intros H. rewrite of_Z_spec. apply Z.mod_le; [exact H|reflexivity]. Qed.
 
 Lemma histogram_le n row e k :
   (to_Z (histogram n row e).[k] <= Z.of_nat (length (filter (fun s => (row.[s] =? k)%uint63) e)))%Z.
-Proof.
-  unfold histogram. set (f := fun (h : array int) s => let k := row.[s] in h.[k <- h.[k] + 1]).
+Proof. unfold histogram. set (f := fun (h : array int) s => let k := row.[s] in h.[k <- h.[k] + 1]).
   enough (H : forall (h : array int) (c : int -> Z), (forall i, to_Z h.[i] <= c i)%Z ->
     (forall i, to_Z (fold_left f e h).[i] <= c i + Z.of_nat (length (filter (fun s => (row.[s] =? i)%uint63) e)))%Z).
   { specialize (H (make n 0) (fun _ => 0%Z)). apply H. intros i. rewrite get_make. reflexivity. }
@@ -138,8 +103,7 @@ Proof.
     + apply (set_all (fun i v => to_Z v <= c i + (if (row.[s] =? i)%uint63 then 1 else 0))%Z).
       * intros j. specialize (Hc j). destruct (row.[s] =? j); lia.
       * rewrite eqb_refl. etransitivity; [apply add_le|]. specialize (Hc (row.[s])). change (to_Z 1) with 1%Z. lia.
-    + destruct ((row.[s] =? i)%uint63); simpl length; lia.
-Qed.
+    + destruct ((row.[s] =? i)%uint63); simpl length; lia. Qed.
 
 (** ** Tables *)
 
@@ -197,7 +161,7 @@ Definition valid_group (group : list nat * list int) : Prop :=
 
 Definition valid_tables : bool :=
   (if list_eq_dec code_eq_dec (map decode (ranks tb)) (codes pegs colors) then true else false)
-  && distinct (others tb) && valid_rows.
+  && sublist (others tb) (ranks tb) && valid_rows.
 
 Definition size_table (n : int) : array int :=
   tabulate (n + 1) 0 (fun i => of_Z (size (others tb) depth (to_Z i))) (n :: ranks tb).
@@ -298,22 +262,20 @@ Hypothesis Hvalid : valid_tables = true.
 Lemma decode_ranks : map decode ranks = codes pegs colors.
 Proof using Hvalid.
   unfold valid_tables in Hvalid. apply andb_true_iff in Hvalid as [H _]. apply andb_true_iff in H as [H _].
-  destruct list_eq_dec; [assumption|discriminate].
-Qed.
+  destruct list_eq_dec; [assumption|discriminate]. Qed.
 
 Lemma nodup_others : NoDup others.
 Proof using Hvalid.
+  pose proof (nodup_ranks _ _ _ _ decode_ranks) as Hn.
   unfold valid_tables in Hvalid. apply andb_true_iff in Hvalid as [H _]. apply andb_true_iff in H as [_ H].
-  apply distinct_spec, H.
-Qed.
+  apply sublist_spec in H. apply H, Hn. Qed.
 
 Lemma rows_spec g s : In g ranks -> In s ranks ->
   existsb (eqb (key g g)) others = false /\
   (answers tb).[key g s] = answer colors (decode g) (decode s) /\ (g <> s -> In (key g s) others).
 Proof using Hvalid.
   intros Hg Hs. unfold valid_tables in Hvalid. apply andb_true_iff in Hvalid as [_ H]. unfold valid_rows in H.
-  set (known := map _ _) in H.
-  assert (K : forall r, In r ranks -> In (r, (decode r, occurrences colors (decode r))) known).
+  set (known := map _ _) in H. assert (K : forall r, In r ranks -> In (r, (decode r, occurrences colors (decode r))) known).
   { intros r Hr. unfold known. apply (in_map (fun r => (r, (decode r, occurrences colors (decode r)))) _ _ Hr). }
   apply all_spec with (a := (g, (decode g, occurrences colors (decode g)))) in H; [|apply K, Hg].
   cbv beta iota zeta in H. change ((rows tb).[g].[g]) with (key g g) in H.
@@ -321,28 +283,24 @@ Proof using Hvalid.
   apply all_spec with (a := (s, (decode s, occurrences colors (decode s)))) in H; [|apply K, Hs].
   cbv beta iota zeta in H. change ((rows tb).[g].[s]) with (key g s) in H.
   unfold same_answer in H. destruct (answers tb).[key g s] as [b w]. cbn [fst snd] in H. split.
-  - unfold answer, common.
-    destruct (Nat.eqb_spec b (blacks (decode g) (decode s))) as [->|]; [|discriminate].
+  - unfold answer, common. destruct (Nat.eqb_spec b (blacks (decode g) (decode s))) as [->|]; [|discriminate].
     match type of H with (if Nat.eqb ?x ?y then _ else _) = _ => destruct (Nat.eqb_spec x y) as [E|]; [|discriminate] end.
     rewrite E. reflexivity.
   - intros N. destruct (Nat.eqb b (blacks (decode g) (decode s))); [|discriminate].
     match type of H with (if ?x then _ else _) = _ => destruct x; [|discriminate] end.
-    revert H. destruct (int_eqb_spec g s); [contradiction|]. apply mask_spec.
-Qed.
+    revert H. destruct (int_eqb_spec g s); [contradiction|]. apply mask_spec. Qed.
 
 Lemma key_answer g s s' : In g ranks -> In s ranks -> In s' ranks -> key g s = key g s' ->
   answer colors (decode g) (decode s) = answer colors (decode g) (decode s').
 Proof using Hvalid.
   intros Hg Hs Hs' E. destruct (rows_spec g s Hg Hs) as (_ & <- & _), (rows_spec g s' Hg Hs') as (_ & <- & _).
-  rewrite E. reflexivity.
-Qed.
+  rewrite E. reflexivity. Qed.
 
 Lemma key_others g s : In g ranks -> In s ranks -> g <> s <-> In (key g s) others.
 Proof using Hvalid.
   intros Hg Hs. split; [apply rows_spec; assumption|]. intros Hin <-.
   destruct (rows_spec g g Hg Hg) as (H & _). enough (existsb (eqb (key g g)) others = true) by congruence.
-  apply existsb_exists. exists (key g g). split; [assumption|apply eqb_refl].
-Qed.
+  apply existsb_exists. exists (key g g). split; [assumption|apply eqb_refl]. Qed.
 
 Lemma group_valid absent : valid_group (group absent).
 Proof using Hvalid.
@@ -352,8 +310,7 @@ Proof using Hvalid.
     destruct (rank_of _ _ _ _ decode_ranks _ Hm) as (r & Hr & Er). exists r. split; [|auto].
     apply filter_In. split; [exact Hr|]. apply same_code_spec. rewrite Er. apply merge_idempotent.
   - destruct (rank_of _ _ _ _ decode_ranks _ Hc) as (r & Hr & Er). exists r. split; [exact Hr|split; [exact Hr|]].
-    rewrite Er. unfold merge. symmetry. apply map_id.
-Qed.
+    rewrite Er. unfold merge. symmetry. apply map_id. Qed.
 
 Definition valid_symmetry (y : symmetry) : Prop :=
   Permutation (seq 0 pegs) (positions y) /\ Permutation (seq 0 colors) (recoloring y).
@@ -375,13 +332,11 @@ Hypothesis Hpresent : forall d, present.[d] = true -> In d e.
 
 Lemma part_size g k : In g ranks -> bound (part g k e) (to_Z (sizes tb).[(histogram 64 (rows tb).[g] e).[k]]).
 Proof using Hvalid Hsizes Hnodup Hincl.
-  intros Hg t Hl Hs. etransitivity; [apply Hsizes|].
-  transitivity (size others depth (Z.of_nat (length (part g k e)))).
+  intros Hg t Hl Hs. etransitivity; [apply Hsizes|]. transitivity (size others depth (Z.of_nat (length (part g k e)))).
   - apply size_mono, histogram_le.
   - apply (size_bound _ _ _ _ _ _ decode_ranks key_answer key_others); auto.
     + apply NoDup_filter, Hnodup.
-    + intros s Hin. apply filter_In in Hin. apply Hincl, Hin.
-Qed.
+    + intros s Hin. apply filter_In in Hin. apply Hincl, Hin. Qed.
 
 Lemma hint_sound g k h : In g ranks -> bound (part g k e) (to_Z (hint_bound present (rows tb).[g] k h)).
 Proof using Hvalid Hgiven Hproven Hincl Hpresent.
@@ -394,23 +349,19 @@ Proof using Hvalid Hgiven Hproven Hincl Hpresent.
     destruct present.[inverse y s] eqn:P; [|discriminate]. apply Hpresent in P.
     change ((rows tb).[g].[inverse y s]) with (key g (inverse y s)) in E.
     destruct (int_eqb_spec (key g (inverse y s)) k) as [K|]; [|discriminate].
-    split; [apply part_in; auto|apply same_code_spec, E]. }
-  assert (R : forall s, In s e' -> In (inverse y s) ranks).
+    split; [apply part_in; auto|apply same_code_spec, E]. } assert (R : forall s, In s e' -> In (inverse y s) ranks).
   { intros s Hs. apply F in Hs as [Hs _]. apply part_in in Hs. apply Hincl, Hs. }
   apply (bound_incl _ _ _ (map (inverse y) e')).
   - clear - F Hn Hi Hvalid. induction Hn as [|s l Hs Hn IH]; simpl; constructor.
-    + intros Hin. apply in_map_iff in Hin as (s' & E & Hs'). apply Hs.
-      enough (s' = s) by congruence.
+    + intros Hin. apply in_map_iff in Hin as (s' & E & Hs'). apply Hs. enough (s' = s) by congruence.
       apply (decode_inj _ _ _ _ decode_ranks); [apply Hi; right; exact Hs'|apply Hi; left; reflexivity|].
       rewrite <- (proj2 (F s' (or_intror Hs'))), <- (proj2 (F s (or_introl eq_refl))), E. reflexivity.
     + apply IH; [intros x Hx; apply Hi; right; exact Hx|]. intros x Hx. apply F. right. exact Hx.
   - intros d Hd. apply in_map_iff in Hd as (s & <- & Hs). apply F, Hs.
-  - apply (bound_relabel _ _ ranks _ decode_ranks (act (positions y) (recoloring y))); [| | | |exact Hb].
+  - apply (bound_relabel _ _ ranks _ decode_ranks (act (positions y) (recoloring y))); [| | |exact Hb].
     + apply act_is_code; assumption.
     + intros c d. apply act_answer; assumption.
-    + intros c d. apply act_inj; assumption.
-    + intros s Hs. split; [apply R, Hs|apply F, Hs].
-Qed.
+    + intros s Hs. split; [apply R, Hs|apply F, Hs]. Qed.
 
 Lemma parts_bound_sound g ks : In g ranks -> NoDup ks -> forall hs sum0,
   exists lows : int -> Z, (forall k, In k ks -> bound (part g k e) (lows k)) /\
@@ -428,8 +379,7 @@ Proof using Hvalid Hsizes Hgiven Hproven Hnodup Hincl Hpresent.
       + pose proof (add_le sum0 b). lia.
       + intros k' Hin. destruct (int_eqb_spec k' k) as [->|]; [contradiction|reflexivity]. }
   cbn [parts_bound]. destruct hs as [|h hs]; [apply C, part_size, Hg|].
-  destruct (hint_tag h =? tag g k); apply C; [apply hint_sound|apply part_size]; exact Hg.
-Qed.
+  destruct (hint_tag h =? tag g k); apply C; [apply hint_sound|apply part_size]; exact Hg. Qed.
 
 Lemma check_guess_sound n b g hs next : In g ranks -> (to_Z n <= Z.of_nat (length e))%Z ->
   fst (check_guess present e n b g hs) = true -> lawful (Guess (decode g) next) -> solves_all (Guess (decode g) next) e ->
@@ -442,35 +392,26 @@ Proof using Hvalid Hsizes Hgiven Hproven Hnodup Hincl Hpresent.
   destruct (b <=? n + total)%uint63 eqn:E.
   - apply leb_spec in E. pose proof (add_le n total).
     enough (Z.of_nat (length e) + sum lows others <= price (Guess (decode g) next) e)%Z by lia.
-    apply (step _ _ _ _ _ _ decode_ranks key_answer key_others nodup_others); auto.
-    intros k f Hk Hf. apply Hlows; auto.
+    apply (step _ _ _ _ _ _ decode_ranks key_answer key_others nodup_others); auto. intros k f Hk Hf. apply Hlows; auto.
   - unfold unsplit in H. destruct e as [|s0 e0] eqn:Ee; [discriminate|]. rewrite <- Ee in *.
     set (k0 := (rows tb).[g].[s0]) in H. destruct (existsb (eqb k0) others) eqn:Ek; [|discriminate].
     assert (P : part g k0 e = e).
     { assert (F : forall s, In s e -> (key g s =? k0) = true) by (intros s Hin; apply (all_spec _ _ H s Hin)).
       clear - F. unfold Bounds.part. induction e as [|s l IHl]; simpl; [reflexivity|].
       rewrite (F s (or_introl eq_refl)). f_equal. apply IHl. intros x Hx. apply F. right. exact Hx. }
-    transitivity (Z.of_nat (length e) + sum (fun k => if (k =? k0)%uint63 then to_Z b else 0%Z) others)%Z.
-    + assert (S : (to_Z b <= sum (fun k => if (k =? k0)%uint63 then to_Z b else 0%Z) others)%Z).
-      { apply existsb_exists in Ek as (k & Hk & E'). destruct (int_eqb_spec k0 k) as [<-|]; [|discriminate].
-        pose proof (to_Z_bounded b). transitivity (sum (fun k => if (k =? k0)%uint63 then to_Z b else 0%Z) [k0]).
-        - simpl. rewrite eqb_refl. lia.
-        - apply sum_incl; [repeat constructor; intros []|intros x [<-|[]]; exact Hk|].
-          intros x _. destruct (x =? k0); lia. }
-      lia.
+    transitivity (Z.of_nat (length e) + sum (fun k => if (k0 =? k)%uint63 then to_Z b else 0%Z) others)%Z.
+    + apply existsb_exists in Ek as (k & Hk & E'). destruct (int_eqb_spec k0 k) as [<-|]; [|discriminate].
+      pose proof (to_Z_bounded b). pose proof (pick_ge (to_Z b) k0 others ltac:(lia) Hk). lia.
     + apply (step _ _ _ _ _ _ decode_ranks key_answer key_others nodup_others); auto.
-      intros k f Hk Hf. destruct (int_eqb_spec k k0) as [->|].
+      intros k f Hk Hf. destruct (int_eqb_spec k0 k) as [<-|].
       * rewrite P in *. apply IH, Hf.
-      * apply (bound_nonpositive pegs colors decode _ 0 (Z.le_refl 0) (next f)); auto.
-Qed.
+      * apply (bound_nonpositive pegs colors decode _ 0 (Z.le_refl 0) (next f)); auto. Qed.
 
 Lemma check_guesses_sound n b gs hs : check_guesses present e n b gs hs = true ->
   forall g, In g gs -> exists hs', fst (check_guess present e n b g hs') = true.
-Proof.
-  revert hs. induction gs as [|g gs IH]; simpl; intros hs H; [intros g []|].
+Proof. revert hs. induction gs as [|g gs IH]; simpl; intros hs H; [intros g []|].
   destruct (check_guess present e n b g hs) as [ok hs'] eqn:E. destruct ok; [|discriminate].
-  intros g' [<-|Hin]; [exists hs; rewrite E; reflexivity|]. exact (IH hs' H g' Hin).
-Qed.
+  intros g' [<-|Hin]; [exists hs; rewrite E; reflexivity|]. exact (IH hs' H g' Hin). Qed.
 
 End Entry.
 
@@ -479,20 +420,14 @@ Lemma same_answers c c' s next : is_code pegs colors c -> is_code pegs colors c'
   answer colors c s = answer colors c' s ->
   cost colors (Guess c next) s = cost colors (Guess c' next) s /\
   (solves colors (Guess c next) s -> solves colors (Guess c' next) s).
-Proof.
-  intros Hc Hc' Hs E.
-  assert (W : c = s <-> c' = s).
-  { pose proof (f_equal fst E) as B. cbn [answer fst] in B. pose proof (proj1 Hc). pose proof (proj1 Hc'). pose proof (proj1 Hs).
-    pose proof (blacks_refl s). split; intros ->; apply blacks_full; congruence. }
-  cbn [cost solves]. rewrite E. destruct (code_eq_dec c s), (code_eq_dec c' s); intuition.
-Qed.
+Proof. intros Hc Hc' Hs E. assert (W : c = s <-> c' = s) by (split; intros ->; apply (answer_wins pegs colors); congruence).
+  cbn [cost solves]. rewrite E. destruct (code_eq_dec c s), (code_eq_dec c' s); intuition. Qed.
 
 Theorem check_entry_sound x : check_entry x = true -> valid_claim (secrets x, low x).
 Proof using Hvalid Hsizes Hgroups Hgiven Hproven.
   unfold check_entry. destruct x as [e b hs]. cbn [secrets low hints].
   pose proof (Hgroups (fold_left (fun a s => a lor (color_set tb).[s]) e 0)) as Hgroup.
-  destruct (groups tb).[_] as [absent gs].
-  destruct e as [|s0 e0] eqn:Ee; [discriminate|]. rewrite <- Ee in *.
+  destruct (groups tb).[_] as [absent gs]. destruct e as [|s0 e0] eqn:Ee; [discriminate|]. rewrite <- Ee in *.
   destruct (sublist e ranks) eqn:E1; [|discriminate]. apply sublist_spec in E1 as [Hincl Hn].
   specialize (Hn (nodup_ranks _ _ _ _ decode_ranks)).
   destruct all eqn:E2; [|discriminate]. intros H. split; [exact Hn|]. split; [exact Hincl|]. cbn [fst snd].
@@ -507,11 +442,10 @@ Proof using Hvalid Hsizes Hgroups Hgiven Hproven.
     destruct (member_spec y (decode s)); [discriminate|contradiction]. }
   unfold Bounds.price. rewrite (sum_ext _ (fun s => cost colors (Guess (decode g) next) (decode s)) e) by (intros; apply A; assumption).
   destruct (check_guesses_sound _ _ _ _ _ _ H g Hg) as (hs' & Hok).
-  eapply check_guess_sound; [exact Hn|exact Hincl|apply mask_spec|exact Hr|apply cardinal_le|exact Hok| | |].
+  eapply check_guess_sound; [exact Hn|exact Hincl|apply mask_spec|exact Hr|apply of_Z_le, Zle_0_nat|exact Hok| | |].
   - split; [apply (decode_is_code _ _ _ _ decode_ranks), Hr|exact Hl].
   - intros s Hin. apply A; auto.
-  - intros f Hf. apply IH; auto.
-Qed.
+  - intros f Hf. apply IH; auto. Qed.
 
 End Tables.
 
@@ -553,56 +487,44 @@ Definition check (tb : tables) (c : certificate) (best : Z) : bool :=
   else false.
 
 Lemma finish_sizes tb i : (to_Z (sizes (finish tb)).[i] <= size (others tb) depth (to_Z i))%Z.
-Proof.
-  apply (tabulate_all (fun i v => to_Z v <= size (others tb) depth (to_Z i))%Z); intros j.
-  - apply sum_nonneg. intros. lia.
-  - rewrite of_Z_spec. apply Z.mod_le; [|reflexivity]. apply sum_nonneg. intros. lia.
-Qed.
+Proof. apply (tabulate_all (fun i v => to_Z v <= size (others tb) depth (to_Z i))%Z); intros j; [|intros _; apply of_Z_le];
+    apply sum_nonneg; intros; lia. Qed.
 
 Lemma finish_groups tb : valid_tables (finish tb) = true -> forall i, valid_group tb (groups (finish tb)).[i].
-Proof.
-  intros H. apply (tabulate_all (fun _ => valid_group tb)); intros; apply group_valid, H.
-Qed.
+Proof. intros H. apply (tabulate_all (fun _ => valid_group tb)); intros; apply group_valid, H. Qed.
 
 Lemma load_symmetries_valid ys : forall i given, (forall j, valid_symmetry given.[j]) ->
   forall j, valid_symmetry (load_symmetries ys i given).[j].
-Proof.
-  induction ys as [|y ys IH]; intros i given H; simpl; [exact H|]. apply IH.
+Proof. induction ys as [|y ys IH]; intros i given H; simpl; [exact H|]. apply IH.
   destruct (_ && _) eqn:E; [|exact H]. apply andb_true_iff in E as [Ep Eq].
-  apply (set_all (fun _ => valid_symmetry)); [exact H|]. split; apply is_permutation_spec; assumption.
-Qed.
+  apply (set_all (fun _ => valid_symmetry)); [exact H|]. split; apply is_permutation_spec; assumption. Qed.
 
 Lemma check_entries_sound tb given xs : valid_tables (finish tb) = true -> (forall i, valid_symmetry given.[i]) ->
   forall i proven, (forall j, valid_claim (finish tb) proven.[j]) ->
   forall i' proven', check_entries (finish tb) given xs i proven = Some (i', proven') ->
   forall j, valid_claim (finish tb) proven'.[j].
-Proof.
-  intros Hv Hy. induction xs as [|x xs IH]; intros i proven Hp i' proven'; cbn [check_entries].
+Proof. intros Hv Hy. induction xs as [|x xs IH]; intros i proven Hp i' proven'; cbn [check_entries].
   - intros E. injection E as <- <-. exact Hp.
   - destruct check_entry eqn:E; [|discriminate]. apply IH. apply (set_all (fun _ => valid_claim (finish tb))); [exact Hp|].
     apply check_entry_sound with (given := given) (proven := proven); auto.
     + exact (finish_sizes tb).
-    + exact (finish_groups tb Hv).
-Qed.
+    + exact (finish_groups tb Hv). Qed.
 
 (** A certificate that passes proves its claim. *)
 Theorem check_sound tb c best : check tb c best = true -> forall t, correct pegs colors t -> (best <= total pegs colors t)%Z.
-Proof.
-  unfold check. destruct (valid_tables (finish tb)) eqn:Hv; [|discriminate].
+Proof. unfold check. destruct (valid_tables (finish tb)) eqn:Hv; [|discriminate].
   destruct check_entries as [[i proven]|] eqn:E; [|discriminate]. intros H t [Hl Hs].
   apply check_entries_sound with (j := i - 1) in E as C; [|exact Hv| |].
   2:{ apply load_symmetries_valid. apply (make_all (fun _ => valid_symmetry)). intros. split; apply Permutation_refl. }
   2:{ apply (make_all (fun _ => valid_claim (finish tb))). intros _. split; [constructor|]. split; [intros ? []|].
       apply bound_nonpositive. reflexivity. }
-  destruct proven.[i - 1] as [e b]. destruct C as (Hn & Hi & Hb). cbn [fst snd] in *.
-  apply Z.leb_le in H.
+  destruct proven.[i - 1] as [e b]. destruct C as (Hn & Hi & Hb). cbn [fst snd] in *. apply Z.leb_le in H.
   pose proof (decode_ranks (finish tb) Hv) as D.
   assert (T : total pegs colors t = price colors (decode (finish tb)) t (ranks (finish tb))).
   { unfold total, price. rewrite <- D. rewrite map_map. generalize (ranks (finish tb)).
     induction l as [|r l IHl]; simpl; [reflexivity|]. rewrite IHl. reflexivity. }
   rewrite T. etransitivity; [exact H|]. etransitivity; [apply Hb; [exact Hl|]|].
   - intros s Hin. apply Hs, (decode_is_code _ _ _ _ D), Hi, Hin.
-  - apply sum_incl; auto. intros. apply cost_nonneg.
-Qed.
+  - apply sum_incl; auto. intros. apply cost_nonneg. Qed.
 
 End Checker.

@@ -5,12 +5,9 @@
 
 From Coq Require Import List Arith ZArith Lia Bool FinFun Uint63.
 From Pegwise Require Import Game.
-Import ListNotations.
-Local Open Scope Z_scope.
-Local Arguments Z.add : simpl never.
-Local Arguments Z.sub : simpl never.
-Local Arguments Z.mul : simpl never.
-Local Arguments Z.of_nat : simpl never.
+Import ListNotations. Local Open Scope Z_scope.
+Local Arguments Z.add : simpl never. Local Arguments Z.sub : simpl never.
+Local Arguments Z.mul : simpl never. Local Arguments Z.of_nat : simpl never.
 
 (** ** Sums over lists *)
 
@@ -23,25 +20,19 @@ Proof. induction l as [|a l IH]; simpl; intros H; [lia|].
 
 Lemma sum_ext {A} (f g : A -> Z) l : (forall a, In a l -> f a = g a) -> sum f l = sum g l.
 Proof. intros H. apply Z.le_antisymm; apply sum_le; intros a Ha; rewrite (H a Ha); lia. Qed.
-
 Lemma sum_const {A} (c : Z) (l : list A) : sum (fun _ => c) l = c * Z.of_nat (length l).
 Proof. induction l as [|a l IH]; simpl length; simpl sum; lia. Qed.
-
 Lemma sum_nonneg {A} (f : A -> Z) l : (forall a, In a l -> 0 <= f a) -> 0 <= sum f l.
 Proof. intros H. apply sum_le in H. rewrite sum_const in H. lia. Qed.
-
 Lemma sum_add {A} (f g : A -> Z) l : sum (fun a => f a + g a) l = sum f l + sum g l.
 Proof. induction l as [|a l IH]; simpl; lia. Qed.
-
 Lemma sum_map {A B} (f : B -> Z) (h : A -> B) l : sum f (map h l) = sum (fun a => f (h a)) l.
 Proof. induction l as [|a l IH]; simpl; lia. Qed.
-
 Lemma sum_app {A} (f : A -> Z) l m : sum f (l ++ m) = sum f l + sum f m.
 Proof. induction l as [|a l IH]; simpl; lia. Qed.
 
 (** A sum of nonnegative terms is monotone in the set. *)
-Lemma sum_incl {A} (f : A -> Z) d q :
-  NoDup d -> incl d q -> (forall a, In a q -> 0 <= f a) -> sum f d <= sum f q.
+Lemma sum_incl {A} (f : A -> Z) d q : NoDup d -> incl d q -> (forall a, In a q -> 0 <= f a) -> sum f d <= sum f q.
 Proof. revert q. induction d as [|a d IH]; intros q Hd Hi Hf; simpl.
   - apply sum_nonneg, Hf.
   - inversion_clear Hd as [|? ? Ha Hd']. destruct (in_split a q (Hi a (or_introl eq_refl))) as (q1 & q2 & ->).
@@ -56,8 +47,7 @@ Lemma int_eqb_spec (a b : int) : reflect (a = b) (a =? b)%uint63.
 Proof. apply iff_reflect. symmetry. apply Uint63.eqb_spec. Qed.
 
 (** A value that is counted once for each occurrence of [x]. *)
-Lemma pick_le v (x : int) ks : 0 <= v -> NoDup ks ->
-  sum (fun k => if (x =? k)%uint63 then v else 0) ks <= v /\
+Lemma pick_le v (x : int) ks : 0 <= v -> NoDup ks -> sum (fun k => if (x =? k)%uint63 then v else 0) ks <= v /\
   (~ In x ks -> sum (fun k => if (x =? k)%uint63 then v else 0) ks = 0).
 Proof. intros Hv. induction 1 as [|k ks Hk _ [IH IH0]]; simpl; [lia|].
   destruct (int_eqb_spec x k) as [->|]; [specialize (IH0 Hk)|]; intuition lia. Qed.
@@ -66,9 +56,7 @@ Lemma pick_ge v (x : int) ks : 0 <= v -> In x ks -> v <= sum (fun k => if (x =? 
 Proof. intros Hv. induction ks as [|k ks IH]; simpl; [intros []|]. intros H.
   assert (0 <= sum (fun k => if (x =? k)%uint63 then v else 0) ks) by (apply sum_nonneg; intros y _; destruct eqb; lia).
   destruct (int_eqb_spec x k); [lia|]. destruct H as [->|H]; [contradiction|]. specialize (IH H). lia. Qed.
-
-Lemma sum_parts {A} (f : A -> Z) (key : A -> int) ks l :
-  sum (fun k => sum f (filter (fun a => key a =? k)%uint63 l)) ks =
+Lemma sum_parts {A} (f : A -> Z) (key : A -> int) ks l : sum (fun k => sum f (filter (fun a => key a =? k)%uint63 l)) ks =
   sum (fun a => sum (fun k => if (key a =? k)%uint63 then f a else 0) ks) l.
 Proof. induction l as [|a l IH]; simpl; [rewrite sum_const; lia|]. rewrite <- IH, <- sum_add. apply sum_ext.
   intros k _. destruct eqb; simpl; lia. Qed.
@@ -79,23 +67,16 @@ Lemma sum_parts_le {A} (f : A -> Z) (key : A -> int) ks l : NoDup ks -> (forall 
 Proof. intros Hn Hf. rewrite sum_parts. apply sum_le. intros a Ha. apply pick_le; auto. Qed.
 
 (** Parts that cover the whole weigh at least as much. *)
-Lemma sum_parts_ge {A} (f : A -> Z) (key : A -> int) ks l :
-  (forall a, In a l -> 0 <= f a /\ (f a = 0 \/ In (key a) ks)) ->
+Lemma sum_parts_ge {A} (f : A -> Z) (key : A -> int) ks l : (forall a, In a l -> 0 <= f a /\ (f a = 0 \/ In (key a) ks)) ->
   sum f l <= sum (fun k => sum f (filter (fun a => key a =? k)%uint63 l)) ks.
 Proof. intros H. rewrite sum_parts. apply sum_le. intros a Ha. destruct (H a Ha) as [H0 [->|Hk]]; [|apply pick_ge; auto].
   apply sum_nonneg. intros k _. destruct eqb; lia. Qed.
 
 (** ** Codes and answers *)
 
-Section Codes.
-
-Variables pegs colors : nat.
-Notation is_code := (is_code pegs colors).
-Notation codes := (codes pegs colors).
-Notation answer := (answer colors).
-Notation cost := (cost colors).
-Notation solves := (solves colors).
-Notation lawful := (lawful pegs colors).
+Section Codes. Variables pegs colors : nat.
+Notation is_code := (is_code pegs colors). Notation codes := (codes pegs colors). Notation lawful := (lawful pegs colors).
+Notation answer := (answer colors). Notation cost := (cost colors). Notation solves := (solves colors).
 
 Lemma in_words n c : In c (words colors n) <-> length c = n /\ Forall (fun x => (x < colors)%nat) c.
 Proof. revert c. induction n as [|n IH]; intros c; simpl.
@@ -108,7 +89,6 @@ Proof. revert c. induction n as [|n IH]; intros c; simpl.
 
 Lemma in_codes c : In c codes <-> is_code c.
 Proof. apply in_words. Qed.
-
 Lemma nodup_app {A} (l m : list A) : NoDup l -> NoDup m -> (forall a, In a l -> ~ In a m) -> NoDup (l ++ m).
 Proof. intros Hl Hm H. induction Hl as [|a l Ha Hl IH]; simpl; [assumption|]. constructor.
   - rewrite in_app_iff. intros [Hi|Hi]; [contradiction|]. apply (H a); simpl; auto.
@@ -125,10 +105,8 @@ Proof. unfold Game.codes. induction pegs as [|n IH]; simpl.
 
 Lemma blacks_refl c : blacks c c = length c.
 Proof. induction c as [|x c IH]; simpl; [reflexivity|]. rewrite Nat.eqb_refl, IH. reflexivity. Qed.
-
 Lemma blacks_le c d : (blacks c d <= length c)%nat.
 Proof. revert d. induction c as [|x c IH]; intros [|y d]; simpl; try lia. specialize (IH d). destruct (x =? y)%nat; lia. Qed.
-
 Lemma blacks_full c d : length c = length d -> blacks c d = length c -> c = d.
 Proof. revert d. induction c as [|x c IH]; intros [|y d]; simpl; try discriminate; [reflexivity|]. intros Hl Hb.
   pose proof (blacks_le c d). destruct (Nat.eqb_spec x y); [|lia]. subst. f_equal. apply IH; lia. Qed.
@@ -147,7 +125,6 @@ Qed.
     [key g s] names the answer to guess [g] for secret [s], and [others] are the keys of all answers but the winning one. *)
 
 Variables (ranks : list int) (decode : int -> code) (key : int -> int -> int) (others : list int).
-
 Hypothesis decode_ranks : map decode ranks = codes.
 Hypothesis key_answer : forall g s s', In g ranks -> In s ranks -> In s' ranks ->
   key g s = key g s' -> answer (decode g) (decode s) = answer (decode g) (decode s').
@@ -157,7 +134,6 @@ Hypothesis nodup_others : NoDup others.
 Lemma rank_of c : is_code c -> exists r, In r ranks /\ decode r = c.
 Proof using decode_ranks.
   intros H. apply in_codes in H. rewrite <- decode_ranks in H. apply in_map_iff in H as (r & E & Hr). eauto. Qed.
-
 Lemma decode_is_code r : In r ranks -> is_code (decode r).
 Proof using decode_ranks. intros H. apply in_codes. rewrite <- decode_ranks. apply in_map, H. Qed.
 
@@ -181,7 +157,6 @@ Definition part (g k : int) (e : list int) : list int := filter (fun s => key g 
 
 Lemma part_in g k e s : In s (part g k e) <-> In s e /\ key g s = k.
 Proof. unfold part. rewrite filter_In. destruct (int_eqb_spec (key g s) k); intuition congruence. Qed.
-
 Lemma bound_nonpositive e b : b <= 0 -> bound e b.
 Proof. intros H t _ _. pose proof (sum_nonneg _ e (fun s _ => cost_nonneg t (decode s))). unfold price. lia. Qed.
 
@@ -202,12 +177,10 @@ Proof using decode_ranks key_answer key_others.
   - apply key_answer; auto. congruence. Qed.
 
 (** The cost of a guess: one for each secret, and the costs of the parts. *)
-Lemma step e g next (low : int -> Z) :
-  In g ranks -> incl e ranks -> solves_all (Guess (decode g) next) e ->
+Lemma step e g next (low : int -> Z) : In g ranks -> incl e ranks -> solves_all (Guess (decode g) next) e ->
   (forall k f, In k others -> solves_all (next f) (part g k e) -> low k <= price (next f) (part g k e)) ->
   Z.of_nat (length e) + sum low others <= price (Guess (decode g) next) e.
-Proof using decode_ranks key_answer key_others nodup_others.
-  intros Hg He Hs Hlow.
+Proof using decode_ranks key_answer key_others nodup_others. intros Hg He Hs Hlow.
   set (later := fun s => if code_eq_dec (decode g) (decode s) then 0 else cost (next (answer (decode g) (decode s))) (decode s)).
   assert (E : price (Guess (decode g) next) e = Z.of_nat (length e) + sum later e).
   { unfold price. rewrite (sum_ext _ (fun s => 1 + later s)); [rewrite (sum_add (fun _ => 1)), sum_const; lia|].
@@ -228,14 +201,10 @@ Fixpoint reach (d : nat) : Z :=
   match d with O => 0 | S d' => 1 + Z.of_nat (length others) * reach d' end.
 
 Fixpoint within (d : nat) (t : strategy) (s : code) : Z :=
-  match d, t with
-  | S d', Guess g next => if code_eq_dec g s then 1 else within d' (next (answer g s)) s
-  | _, _ => 0
-  end.
+  match d, t with S d', Guess g next => if code_eq_dec g s then 1 else within d' (next (answer g s)) s | _, _ => 0 end.
 
 Lemma within_range d t s : 0 <= within d t s <= 1.
 Proof. revert t. induction d as [|d IH]; intros [|g next]; simpl; try lia. destruct code_eq_dec; [lia|apply IH]. Qed.
-
 Lemma reach_nonneg d : 0 <= reach d.
 Proof. induction d; simpl; lia. Qed.
 
@@ -291,9 +260,7 @@ Proof using decode_ranks key_answer key_others.
 Fixpoint relabel (m : code -> code) (t : strategy) : strategy :=
   match t with Stop => Stop | Guess g next => Guess (m g) (fun f => relabel m (next f)) end.
 
-Section Relabel.
-
-Variable m : code -> code.
+Section Relabel. Variable m : code -> code.
 Hypothesis m_code : forall c, is_code c -> is_code (m c).
 Hypothesis m_answer : forall c d, is_code c -> is_code d -> answer (m c) (m d) = answer c d.
 
@@ -310,13 +277,10 @@ Proof using m_answer.
 
 Lemma bound_relabel (inverse : int -> int) e b :
   (forall s, In s e -> In (inverse s) ranks /\ m (decode (inverse s)) = decode s) -> bound e b -> bound (map inverse e) b.
-Proof using m_code m_answer decode_ranks.
-  intros H Hb t Hl Hs. transitivity (price (relabel m t) e).
+Proof using m_code m_answer decode_ranks. intros H Hb t Hl Hs. transitivity (price (relabel m t) e).
   - apply Hb; [apply relabel_lawful, Hl|]. intros s Hin. destruct (H s Hin) as [Hr <-].
     apply relabel_cost; auto; [apply decode_is_code; auto|]. apply Hs, in_map, Hin.
   - unfold price. rewrite sum_map. apply Z.eq_le_incl, sum_ext. intros s Hin. destruct (H s Hin) as [Hr <-].
     apply relabel_cost; auto. apply decode_is_code; auto. Qed.
-
 End Relabel.
-
 End Codes.

@@ -4,23 +4,13 @@
 
 From Coq Require Import List Arith ZArith Uint63 PArray.
 From Pegwise Require Import Game Checker Tree.
-Import ListNotations.
-Local Open Scope uint63_scope.
-Local Open Scope array_scope.
+Import ListNotations. Local Open Scope uint63_scope. Local Open Scope array_scope.
 
 Definition int_of (n : nat) : int := of_Z (Z.of_nat n).
 Definition nat_of (i : int) : nat := Z.to_nat (to_Z i).
 
 Definition array_of {A : Set} (default : A) (l : list A) : array A :=
   snd (fold_left (fun '(i, a) x => (i + 1, a.[i <- x])) l (0, make (int_of (length l)) default)).
-
-Definition smaller (a b : int) : int := if a <=? b then a else b.
-
-Fixpoint blacks_int (c d : list int) (sum : int) : int :=
-  match c, d with x :: c', y :: d' => blacks_int c' d' (if x =? y then sum + 1 else sum) | _, _ => sum end.
-
-Fixpoint common_int (c d : list int) (sum : int) : int :=
-  match c, d with x :: c', y :: d' => common_int c' d' (sum + smaller x y) | _, _ => sum end.
 
 Definition build (pegs colors : nat) : tables :=
   let all := codes pegs colors in
@@ -31,12 +21,12 @@ Definition build (pegs colors : nat) : tables :=
   let key_of := fst (fold_left (fun '(a, i) '(b, w) => (a.[int_of b * width + int_of w <- i], i + 1)) keys
                                (make (width * width) 0, 0)) in
   let digits := List.map (List.map int_of) all in
-  let known := combine ranks (combine digits (List.map (fun c => List.map int_of (occurrences colors c)) all)) in
-  let row c n := fold_left (fun a '(s, (d, m)) => let b := blacks_int c d 0 in
-                   a.[s <- key_of.[b * width + (common_int n m 0 - b)]]) known (make (int_of (length all)) 0) in
+  let known := List.map (fun c => (c, occurrences colors c)) all in
+  let row '(c, n) := array_of 0 (List.map (fun '(d, m) => let '(b, w) := quick_answer c n d m in
+                                   key_of.[int_of b * width + int_of w]) known) in
   Tables (int_of (length all)) ranks (array_of [] all) (array_of [] digits)
     (array_of 0 (List.map (fun d => fold_left (fun a x => a lor (1 << x)) d 0) digits))
-    (array_of (make 0 0) (List.map (fun '(_, (c, n)) => row c n) known))
+    (array_of (make 0 0) (List.map row known))
     (array_of (0%nat, 0%nat) keys) (List.map int_of (seq 0 (length keys - 1))) (make 0 0) (make 0 ([], [])).
 
 (** ** Certificates

@@ -9,10 +9,7 @@
 
 From Coq Require Import List Arith ZArith Lia Bool Permutation Uint63 PArray.
 From Pegwise Require Import Game Bounds Symmetry.
-Import ListNotations.
-Local Open Scope uint63_scope.
-Local Open Scope array_scope.
-Notation length := List.length.
+Import ListNotations. Local Open Scope uint63_scope. Local Open Scope array_scope. Notation length := List.length.
 
 (** ** Lists and arrays *)
 
@@ -26,11 +23,7 @@ Qed.
 
 (** Whether [e] is a subsequence of [l]. *)
 Fixpoint sublist (e l : list int) : bool :=
-  match e, l with
-  | [], _ => true
-  | _, [] => false
-  | s :: e', x :: l' => if s =? x then sublist e' l' else sublist e l'
-  end.
+  match e, l with [], _ => true | _, [] => false | s :: e', x :: l' => if s =? x then sublist e' l' else sublist e l' end.
 
 Lemma sublist_spec e l : sublist e l = true -> incl e l /\ (NoDup l -> NoDup e).
 Proof. revert e. induction l as [|x l IH]; intros [|s e]; simpl; try discriminate.
@@ -40,11 +33,7 @@ Proof. revert e. induction l as [|x l IH]; intros [|s e]; simpl; try discriminat
   - split; [intros y Hy; right; auto|]. intros Hd. inversion_clear Hd. auto. Qed.
 
 Fixpoint same_code (c d : code) : bool :=
-  match c, d with
-  | [], [] => true
-  | x :: c', y :: d' => if Nat.eqb x y then same_code c' d' else false
-  | _, _ => false
-  end.
+  match c, d with [], [] => true | x :: c', y :: d' => if Nat.eqb x y then same_code c' d' else false | _, _ => false end.
 
 Lemma same_code_spec c d : same_code c d = true <-> c = d.
 Proof. revert d. induction c as [|x c IH]; intros [|y d]; simpl; try (split; congruence).
@@ -124,25 +113,20 @@ Record tables := Tables {
 }.
 
 Record entry := Entry { secrets : list int; low : int; hints : list int }.
-
 Record certificate := Certificate { symmetries : list symmetry; entries : list entry }.
 
-Section Checker.
+(** [answer] for codes whose colors have been counted. *)
+Definition quick_answer (c n d m : list nat) : feedback :=
+  let b := blacks c d in (b, list_sum (map (fun '(i, j) => min i j) (combine n m)) - b)%nat.
 
-Variables pegs colors : nat.
+Section Checker. Variables pegs colors : nat.
 
-(** Depth of the size bound. *)
-Definition depth : nat := 12.
+Definition depth : nat := 12. (* of the size bound *)
 
-Section Tables.
-
-Variable tb : tables.
+Section Tables. Variable tb : tables.
 
 Definition decode (r : int) : code := (decoded tb).[r].
 Definition key (g s : int) : int := (rows tb).[g].[s].
-
-Definition same_answer (f f' : feedback) : bool :=
-  if Nat.eqb (fst f) (fst f') then Nat.eqb (snd f) (snd f') else false.
 
 Definition valid_rows : bool :=
   let known := List.map (fun r => let c := decode r in (r, (c, occurrences colors c))) (ranks tb) in
@@ -152,9 +136,7 @@ Definition valid_rows : bool :=
     if existsb (eqb row.[g]) (others tb) then false
     else all (fun '(s, (d, m)) =>
       let k := row.[s] in
-      let b := blacks c d in
-      if same_answer (answers tb).[k] (b, list_sum (map (fun '(i, j) => min i j) (combine n m)) - b)%nat
-      then if g =? s then true else other.[k] else false) known) known.
+      if equal_answers (answers tb).[k] (quick_answer c n d m) then if g =? s then true else other.[k] else false) known) known.
 
 Definition valid_group (group : list nat * list int) : Prop :=
   forall c, is_code pegs colors c -> exists r, In r (snd group) /\ In r (ranks tb) /\ decode r = merge (fst group) c.
@@ -166,10 +148,10 @@ Definition valid_tables : bool :=
 Definition size_table (n : int) : array int :=
   tabulate (n + 1) 0 (fun i => of_Z (size (others tb) depth (to_Z i))) (n :: ranks tb).
 
-Definition group (absent : list nat) : list nat * list int :=
-  if forallb (fun x => Nat.ltb x colors) absent
-  then (absent, filter (fun r => same_code (merge absent (decode r)) (decode r)) (ranks tb))
-  else ([], ranks tb).
+(** The guesses that stand for all if the colors with [is_absent] are absent. *)
+Definition group (is_absent : nat -> bool) : list nat * list int :=
+  let absent := filter is_absent (seq 0 colors) in
+  (absent, filter (fun r => same_code (merge absent (decode r)) (decode r)) (ranks tb)).
 
 (** ** One guess *)
 
@@ -187,9 +169,7 @@ Definition inverse (y : symmetry) (s : int) : int := weigh (weights y) (digits t
 
 Variables (given : array symmetry) (proven : array (list int * int)).
 
-Section Guess.
-
-Variables (present : array bool) (g : int) (row : array int) (parts : array int).
+Section Guess. Variables (present : array bool) (g : int) (row : array int) (parts : array int).
 
 Definition hint_fits (k : int) (y : symmetry) (e : list int) : bool :=
   all (fun s => let d := inverse y s in
@@ -206,13 +186,9 @@ Fixpoint parts_bound (ks : list int) (hs : list int) (sum : int) : int * list in
   match ks with
   | [] => (sum, hs)
   | k :: ks' =>
-    match hs with
-    | [] => parts_bound ks' hs (sum + (sizes tb).[parts.[k]])
-    | h :: hs' => if hint_tag h =? tag g k then parts_bound ks' hs' (sum + hint_bound k h)
-                  else parts_bound ks' hs (sum + (sizes tb).[parts.[k]])
-    end
+    if match hs with [] => false | h :: _ => hint_tag h =? tag g k end then parts_bound ks' (tl hs) (sum + hint_bound k (hd 0 hs))
+    else parts_bound ks' hs (sum + (sizes tb).[parts.[k]])
   end.
-
 End Guess.
 
 (** A guess to which all secrets give the same answer only wastes a turn. *)
@@ -230,51 +206,36 @@ Definition check_guess (present : array bool) (e : list int) (n low g : int) (hs
 Fixpoint check_guesses (present : array bool) (e : list int) (n low : int) (gs hs : list int) : bool :=
   match gs with
   | [] => true
-  | g :: gs' => let '(ok, hs') := check_guess present e n low g hs in
-                if ok then check_guesses present e n low gs' hs' else false
+  | g :: gs' => let '(ok, hs') := check_guess present e n low g hs in if ok then check_guesses present e n low gs' hs' else false
   end.
 
 Definition check_entry (x : entry) : bool :=
   let e := secrets x in
   let '(absent, gs) := (groups tb).[fold_left (fun a s => a lor (color_set tb).[s]) e 0] in
-  match e with
-  | [] => false
-  | _ =>
-    if sublist e (ranks tb) then
-      if all (fun s => let c := decode s in all (fun x => negb (member x c)) absent) e
-      then check_guesses (mask (count tb) e) e (cardinal e) (low x) gs (hints x)
-      else false
-    else false
-  end.
+  if match e with [] => false | _ => sublist e (ranks tb) end then
+    if all (fun s => let c := decode s in all (fun x => negb (member x c)) absent) e
+    then check_guesses (mask (count tb) e) e (cardinal e) (low x) gs (hints x) else false
+  else false.
 
 (** ** Soundness *)
 
-Notation bound := (bound pegs colors decode).
-Notation part := (part key).
-Notation others := (others tb).
-Notation ranks := (ranks tb).
-Notation price := (price colors decode).
-Notation solves_all := (solves_all colors decode).
-Notation lawful := (lawful pegs colors).
+Notation others := (others tb). Notation ranks := (ranks tb). Notation part := (part key).
+Notation bound := (bound pegs colors decode). Notation price := (price colors decode).
+Notation solves_all := (solves_all colors decode). Notation lawful := (lawful pegs colors).
 
 Hypothesis Hvalid : valid_tables = true.
 
 Lemma decode_ranks : map decode ranks = codes pegs colors.
-Proof using Hvalid.
-  unfold valid_tables in Hvalid. apply andb_true_iff in Hvalid as [H _]. apply andb_true_iff in H as [H _].
+Proof using Hvalid. unfold valid_tables in Hvalid. apply andb_true_iff in Hvalid as [H _]. apply andb_true_iff in H as [H _].
   destruct list_eq_dec; [assumption|discriminate]. Qed.
-
 Lemma nodup_others : NoDup others.
-Proof using Hvalid.
-  pose proof (nodup_ranks _ _ _ _ decode_ranks) as Hn.
+Proof using Hvalid. pose proof (nodup_ranks _ _ _ _ decode_ranks) as Hn.
   unfold valid_tables in Hvalid. apply andb_true_iff in Hvalid as [H _]. apply andb_true_iff in H as [_ H].
   apply sublist_spec in H. apply H, Hn. Qed.
 
-Lemma rows_spec g s : In g ranks -> In s ranks ->
-  existsb (eqb (key g g)) others = false /\
+Lemma rows_spec g s : In g ranks -> In s ranks -> existsb (eqb (key g g)) others = false /\
   (answers tb).[key g s] = answer colors (decode g) (decode s) /\ (g <> s -> In (key g s) others).
-Proof using Hvalid.
-  intros Hg Hs. unfold valid_tables in Hvalid. apply andb_true_iff in Hvalid as [_ H]. unfold valid_rows in H.
+Proof using Hvalid. intros Hg Hs. unfold valid_tables in Hvalid. apply andb_true_iff in Hvalid as [_ H]. unfold valid_rows in H.
   set (known := map _ _) in H. assert (K : forall r, In r ranks -> In (r, (decode r, occurrences colors (decode r))) known).
   { intros r Hr. unfold known. apply (in_map (fun r => (r, (decode r, occurrences colors (decode r)))) _ _ Hr). }
   apply all_spec with (a := (g, (decode g, occurrences colors (decode g)))) in H; [|apply K, Hg].
@@ -282,35 +243,25 @@ Proof using Hvalid.
   destruct (existsb (eqb (key g g)) others); [discriminate|]. split; [reflexivity|].
   apply all_spec with (a := (s, (decode s, occurrences colors (decode s)))) in H; [|apply K, Hs].
   cbv beta iota zeta in H. change ((rows tb).[g].[s]) with (key g s) in H.
-  unfold same_answer in H. destruct (answers tb).[key g s] as [b w]. cbn [fst snd] in H. split.
-  - unfold answer, common. destruct (Nat.eqb_spec b (blacks (decode g) (decode s))) as [->|]; [|discriminate].
-    match type of H with (if Nat.eqb ?x ?y then _ else _) = _ => destruct (Nat.eqb_spec x y) as [E|]; [|discriminate] end.
-    rewrite E. reflexivity.
-  - intros N. destruct (Nat.eqb b (blacks (decode g) (decode s))); [|discriminate].
-    match type of H with (if ?x then _ else _) = _ => destruct x; [|discriminate] end.
-    revert H. destruct (int_eqb_spec g s); [contradiction|]. apply mask_spec. Qed.
+  destruct equal_answers eqn:E; [|discriminate]. apply equal_answers_spec in E. split; [exact E|]. intros N.
+  revert H. destruct (int_eqb_spec g s); [contradiction|]. apply mask_spec. Qed.
 
 Lemma key_answer g s s' : In g ranks -> In s ranks -> In s' ranks -> key g s = key g s' ->
   answer colors (decode g) (decode s) = answer colors (decode g) (decode s').
-Proof using Hvalid.
-  intros Hg Hs Hs' E. destruct (rows_spec g s Hg Hs) as (_ & <- & _), (rows_spec g s' Hg Hs') as (_ & <- & _).
+Proof using Hvalid. intros Hg Hs Hs' E. destruct (rows_spec g s Hg Hs) as (_ & <- & _), (rows_spec g s' Hg Hs') as (_ & <- & _).
   rewrite E. reflexivity. Qed.
 
 Lemma key_others g s : In g ranks -> In s ranks -> g <> s <-> In (key g s) others.
-Proof using Hvalid.
-  intros Hg Hs. split; [apply rows_spec; assumption|]. intros Hin <-.
+Proof using Hvalid. intros Hg Hs. split; [apply rows_spec; assumption|]. intros Hin <-.
   destruct (rows_spec g g Hg Hg) as (H & _). enough (existsb (eqb (key g g)) others = true) by congruence.
   apply existsb_exists. exists (key g g). split; [assumption|apply eqb_refl]. Qed.
 
-Lemma group_valid absent : valid_group (group absent).
-Proof using Hvalid.
-  intros c Hc. unfold group. destruct (forallb _ absent) eqn:E; cbn [fst snd].
-  - assert (Hm : is_code pegs colors (merge absent c)).
-    { apply merge_is_code; [|exact Hc]. intros x Hx. apply (proj1 (forallb_forall _ _) E) in Hx. apply Nat.ltb_lt, Hx. }
-    destruct (rank_of _ _ _ _ decode_ranks _ Hm) as (r & Hr & Er). exists r. split; [|auto].
-    apply filter_In. split; [exact Hr|]. apply same_code_spec. rewrite Er. apply merge_idempotent.
-  - destruct (rank_of _ _ _ _ decode_ranks _ Hc) as (r & Hr & Er). exists r. split; [exact Hr|split; [exact Hr|]].
-    rewrite Er. unfold merge. symmetry. apply map_id. Qed.
+Lemma group_valid is_absent : valid_group (group is_absent).
+Proof using Hvalid. intros c Hc. cbn [group fst snd]. set (absent := filter is_absent (seq 0 colors)).
+  assert (Hm : is_code pegs colors (merge absent c)).
+  { apply merge_is_code; [|exact Hc]. intros x Hx. apply filter_In, proj1, in_seq in Hx. lia. }
+  destruct (rank_of _ _ _ _ decode_ranks _ Hm) as (r & Hr & Er). exists r. split; [|auto].
+  apply filter_In. split; [exact Hr|]. apply same_code_spec. rewrite Er. apply merge_idempotent. Qed.
 
 Definition valid_symmetry (y : symmetry) : Prop :=
   Permutation (seq 0 pegs) (positions y) /\ Permutation (seq 0 colors) (recoloring y).
@@ -323,11 +274,8 @@ Hypothesis Hgroups : forall i, valid_group (groups tb).[i].
 Hypothesis Hgiven : forall i, valid_symmetry given.[i].
 Hypothesis Hproven : forall i, valid_claim proven.[i].
 
-Section Entry.
-
-Variables (e : list int) (present : array bool).
-Hypothesis Hnodup : NoDup e.
-Hypothesis Hincl : incl e ranks.
+Section Entry. Variables (e : list int) (present : array bool).
+Hypotheses (Hnodup : NoDup e) (Hincl : incl e ranks).
 Hypothesis Hpresent : forall d, present.[d] = true -> In d e.
 
 Lemma part_size g k : In g ranks -> bound (part g k e) (to_Z (sizes tb).[(histogram 64 (rows tb).[g] e).[k]]).
@@ -339,8 +287,7 @@ Proof using Hvalid Hsizes Hnodup Hincl.
     + intros s Hin. apply filter_In in Hin. apply Hincl, Hin. Qed.
 
 Lemma hint_sound g k h : In g ranks -> bound (part g k e) (to_Z (hint_bound present (rows tb).[g] k h)).
-Proof using Hvalid Hgiven Hproven Hincl Hpresent.
-  intros Hg. unfold hint_bound. pose proof (Hproven (hint_entry h)) as Hc.
+Proof using Hvalid Hgiven Hproven Hincl Hpresent. intros Hg. unfold hint_bound. pose proof (Hproven (hint_entry h)) as Hc.
   destruct proven.[hint_entry h] as [e' b]. destruct Hc as (Hn & Hi & Hb). cbn [fst snd] in *.
   destruct hint_fits eqn:E; [|apply bound_nonpositive; reflexivity].
   set (y := given.[hint_symmetry h]) in *. destruct (Hgiven (hint_symmetry h)) as [Hp Hq]. fold y in Hp, Hq.
@@ -378,15 +325,12 @@ Proof using Hvalid Hsizes Hgiven Hproven Hnodup Hincl Hpresent.
     - cbn [sum]. rewrite eqb_refl. rewrite (sum_ext _ lows ks).
       + pose proof (add_le sum0 b). lia.
       + intros k' Hin. destruct (int_eqb_spec k' k) as [->|]; [contradiction|reflexivity]. }
-  cbn [parts_bound]. destruct hs as [|h hs]; [apply C, part_size, Hg|].
-  destruct (hint_tag h =? tag g k); apply C; [apply hint_sound|apply part_size]; exact Hg. Qed.
+  cbn [parts_bound]. destruct (match hs with [] => _ | _ => _ end); apply C; [apply hint_sound|apply part_size]; exact Hg. Qed.
 
 Lemma check_guess_sound n b g hs next : In g ranks -> (to_Z n <= Z.of_nat (length e))%Z ->
   fst (check_guess present e n b g hs) = true -> lawful (Guess (decode g) next) -> solves_all (Guess (decode g) next) e ->
-  (forall f, solves_all (next f) e -> (to_Z b <= price (next f) e)%Z) ->
-  (to_Z b <= price (Guess (decode g) next) e)%Z.
-Proof using Hvalid Hsizes Hgiven Hproven Hnodup Hincl Hpresent.
-  intros Hg Hn H [_ Hl] Hs IH. unfold check_guess in H.
+  (forall f, solves_all (next f) e -> (to_Z b <= price (next f) e)%Z) -> (to_Z b <= price (Guess (decode g) next) e)%Z.
+Proof using Hvalid Hsizes Hgiven Hproven Hnodup Hincl Hpresent. intros Hg Hn H [_ Hl] Hs IH. unfold check_guess in H.
   destruct (parts_bound_sound g others Hg nodup_others hs 0) as (lows & Hlows & Hle).
   destruct parts_bound as [total hs']. cbn [fst] in *. change (to_Z 0) with 0%Z in Hle.
   destruct (b <=? n + total)%uint63 eqn:E.
@@ -412,20 +356,17 @@ Lemma check_guesses_sound n b gs hs : check_guesses present e n b gs hs = true -
 Proof. revert hs. induction gs as [|g gs IH]; simpl; intros hs H; [intros g []|].
   destruct (check_guess present e n b g hs) as [ok hs'] eqn:E. destruct ok; [|discriminate].
   intros g' [<-|Hin]; [exists hs; rewrite E; reflexivity|]. exact (IH hs' H g' Hin). Qed.
-
 End Entry.
 
 (** Guesses with the same answers are worth the same. *)
 Lemma same_answers c c' s next : is_code pegs colors c -> is_code pegs colors c' -> is_code pegs colors s ->
-  answer colors c s = answer colors c' s ->
-  cost colors (Guess c next) s = cost colors (Guess c' next) s /\
+  answer colors c s = answer colors c' s -> cost colors (Guess c next) s = cost colors (Guess c' next) s /\
   (solves colors (Guess c next) s -> solves colors (Guess c' next) s).
 Proof. intros Hc Hc' Hs E. assert (W : c = s <-> c' = s) by (split; intros ->; apply (answer_wins pegs colors); congruence).
   cbn [cost solves]. rewrite E. destruct (code_eq_dec c s), (code_eq_dec c' s); intuition. Qed.
 
 Theorem check_entry_sound x : check_entry x = true -> valid_claim (secrets x, low x).
-Proof using Hvalid Hsizes Hgroups Hgiven Hproven.
-  unfold check_entry. destruct x as [e b hs]. cbn [secrets low hints].
+Proof using Hvalid Hsizes Hgroups Hgiven Hproven. unfold check_entry. destruct x as [e b hs]. cbn [secrets low hints].
   pose proof (Hgroups (fold_left (fun a s => a lor (color_set tb).[s]) e 0)) as Hgroup.
   destruct (groups tb).[_] as [absent gs]. destruct e as [|s0 e0] eqn:Ee; [discriminate|]. rewrite <- Ee in *.
   destruct (sublist e ranks) eqn:E1; [|discriminate]. apply sublist_spec in E1 as [Hincl Hn].
@@ -446,24 +387,22 @@ Proof using Hvalid Hsizes Hgroups Hgiven Hproven.
   - split; [apply (decode_is_code _ _ _ _ decode_ranks), Hr|exact Hl].
   - intros s Hin. apply A; auto.
   - intros f Hf. apply IH; auto. Qed.
-
 End Tables.
 
 (** ** The whole certificate *)
 
 Definition finish (tb : tables) : tables :=
-  let absent i := filter (fun x => negb (bit i (of_Z (Z.of_nat x)))) (seq 0 colors) in
+  let absent i x := negb (bit i (of_Z (Z.of_nat x))) in
   let sets := map (fun i => of_Z (Z.of_nat i)) (seq 0 (2 ^ colors)) in
   Tables (count tb) (ranks tb) (decoded tb) (digits tb) (color_set tb) (rows tb) (answers tb) (others tb)
-    (size_table tb (count tb)) (tabulate (1 << of_Z (Z.of_nat colors)) (group tb []) (fun i => group tb (absent i)) sets).
+    (size_table tb (count tb)) (tabulate (1 << of_Z (Z.of_nat colors)) (group tb (fun _ => false)) (fun i => group tb (absent i)) sets).
 
 Definition identity : symmetry := Symmetry (seq 0 pegs) (seq 0 colors) [].
 
 Fixpoint load_symmetries (ys : list symmetry) (i : int) (given : array symmetry) : array symmetry :=
   match ys with
   | [] => given
-  | y :: ys' =>
-    load_symmetries ys' (i + 1)
+  | y :: ys' => load_symmetries ys' (i + 1)
       (if is_permutation pegs (positions y) && is_permutation colors (recoloring y) then given.[i <- y] else given)
   end.
 
@@ -489,7 +428,6 @@ Definition check (tb : tables) (c : certificate) (best : Z) : bool :=
 Lemma finish_sizes tb i : (to_Z (sizes (finish tb)).[i] <= size (others tb) depth (to_Z i))%Z.
 Proof. apply (tabulate_all (fun i v => to_Z v <= size (others tb) depth (to_Z i))%Z); intros j; [|intros _; apply of_Z_le];
     apply sum_nonneg; intros; lia. Qed.
-
 Lemma finish_groups tb : valid_tables (finish tb) = true -> forall i, valid_group tb (groups (finish tb)).[i].
 Proof. intros H. apply (tabulate_all (fun _ => valid_group tb)); intros; apply group_valid, H. Qed.
 
@@ -526,5 +464,4 @@ Proof. unfold check. destruct (valid_tables (finish tb)) eqn:Hv; [|discriminate]
   rewrite T. etransitivity; [exact H|]. etransitivity; [apply Hb; [exact Hl|]|].
   - intros s Hin. apply Hs, (decode_is_code _ _ _ _ D), Hi, Hin.
   - apply sum_incl; auto. intros. apply cost_nonneg. Qed.
-
 End Checker.

@@ -23,8 +23,7 @@ Section Game.
 
 Variables pegs colors : nat.
 
-Definition is_code (c : code) : Prop :=
-  length c = pegs /\ Forall (fun color => color < colors) c.
+Definition is_code (c : code) : Prop := length c = pegs /\ Forall (fun color => color < colors) c.
 
 (** All codes in lexicographic order. *)
 Fixpoint words (length : nat) : list code :=
@@ -48,8 +47,7 @@ Definition occurrences (c : code) : list nat := map (count_occ Nat.eq_dec c) (se
 Definition common (guess secret : code) : nat :=
   list_sum (map (fun '(i, j) => min i j) (combine (occurrences guess) (occurrences secret))).
 
-Definition answer (guess secret : code) : feedback :=
-  (blacks guess secret, common guess secret - blacks guess secret).
+Definition answer (guess secret : code) : feedback := (blacks guess secret, common guess secret - blacks guess secret).
 
 Definition code_eq_dec : forall c d : code, {c = d} + {c <> d} := list_eq_dec Nat.eq_dec.
 

@@ -7,8 +7,6 @@ Import ListNotations.
 (** A strategy as data: a guess, and a subtree for each answer that can occur and does not win. *)
 Inductive tree := Node (guess : code) (children : list (feedback * tree)).
 
-Definition equal_answers (f f' : feedback) : bool := Nat.eqb (fst f) (fst f') && Nat.eqb (snd f) (snd f').
-
 Fixpoint strategy_of (t : tree) : strategy :=
   match t with
   | Node g children =>
@@ -18,9 +16,7 @@ Fixpoint strategy_of (t : tree) : strategy :=
                                      end) children)
   end.
 
-Section Replay.
-
-Variables pegs colors : nat.
+Section Replay. Variables pegs colors : nat.
 
 Definition is_codeb (c : code) : bool := Nat.eqb (length c) pegs && forallb (fun x => Nat.ltb x colors) c.
 
@@ -28,10 +24,7 @@ Fixpoint lawfulb (t : tree) : bool :=
   match t with Node g children => is_codeb g && forallb (fun '(_, t') => lawfulb t') children end.
 
 Fixpoint solvesb (t : strategy) (s : code) : bool :=
-  match t with
-  | Stop => false
-  | Guess g next => if code_eq_dec g s then true else solvesb (next (answer colors g s)) s
-  end.
+  match t with Stop => false | Guess g next => if code_eq_dec g s then true else solvesb (next (answer colors g s)) s end.
 
 Definition replay (t : tree) (best : Z) : bool :=
   lawfulb t && forallb (solvesb (strategy_of t)) (codes pegs colors) && (total pegs colors (strategy_of t) =? best)%Z.
@@ -54,5 +47,4 @@ Proof. unfold replay. intros H. apply andb_true_iff in H as [H Ht]. apply andb_t
   - apply lawfulb_sound, Hl.
   - intros s Hc. apply solvesb_sound. apply (proj1 (forallb_forall _ _) Hs). apply in_codes, Hc.
   - apply Z.eqb_eq, Ht. Qed.
-
 End Replay.

@@ -1,6 +1,6 @@
 //! Rules, codes and feedback, written for this crate alone.
 
-use std::fmt;
+use std::{fmt, ops::BitOr};
 
 /// Row of pegs and its codes, with the feedback of every pair.
 ///
@@ -17,6 +17,8 @@ pub struct Board {
     pub feedbacks: usize,
     /// Black and white pegs of each feedback.
     marks: Vec<(u64, u64)>,
+    /// True if feedback has no white pegs.
+    pub black_only: bool,
     /// Colors of all codes, `pegs` bytes each.
     codes: Vec<u8>,
     ranks: Vec<u16>,
@@ -43,6 +45,7 @@ struct Rules {
     pegs: usize,
     colors: usize,
     repeats: bool,
+    black_only: bool,
     /// Black and white pegs of each feedback, ascending.
     marks: Vec<(u64, u64)>,
 }
@@ -78,13 +81,13 @@ impl Rules {
         if marks.len() > 32 {
             return refuse("more than 32 feedbacks are too many");
         }
-        Ok(Self { pegs, colors, repeats, marks })
+        Ok(Self { pegs, colors, repeats, black_only, marks })
     }
 }
 
 const NONE: u16 = u16::MAX;
 /// Number of guesses in a block of the mask pass.
-const BLOCK: usize = 128;
+const BLOCK: usize = 64;
 
 impl Board {
     /// Maximum number of ways to color the pegs.
@@ -97,7 +100,7 @@ impl Board {
 
     /// Reads the rules and computes the feedback of all pairs of codes.
     pub fn new(rules: &str) -> Result<Self, String> {
-        let Rules { pegs, colors, repeats, marks } = Rules::parse(rules)?;
+        let Rules { pegs, colors, repeats, black_only, marks } = Rules::parse(rules)?;
         let numbers = colors.pow(pegs as u32);
         let mut listed: Vec<Vec<u8>> = Vec::new();
         for number in 0..numbers {
@@ -117,6 +120,7 @@ impl Board {
             repeats,
             feedbacks: marks.len(),
             marks,
+            black_only,
             codes: ranks.iter().flat_map(|&rank| listed[usize::from(rank)].clone()).collect(),
             by_number: vec![NONE; numbers],
             below: (0..=colors).map(|k| listed.iter().filter(|code| highest(code) < k).count()).collect(),
@@ -149,7 +153,6 @@ impl Board {
 
     /// Computes the feedback of all pairs.
     fn judge_all(&mut self) {
-        let has_white = self.marks.iter().any(|&(_, white)| white > 0);
         let width = self.pegs + 1;
         let mut numbers = vec![0u8; width * width];
         (0..)
@@ -163,7 +166,7 @@ impl Board {
                 let (code, guess) = (self.code(one), self.code(other));
                 let black = code.iter().zip(guess).filter(|(a, b)| a == b).count();
                 let mut white = 0;
-                if has_white {
+                if !self.black_only {
                     code.iter().for_each(|&color| counts[usize::from(color)] += 1);
                     for &color in guess {
                         let count = &mut counts[usize::from(color)];
@@ -243,11 +246,11 @@ impl Board {
         self.below[self.colors.min(k + absent)]
     }
 
-    /// Set of feedbacks that each of the first `guesses` guesses gets from the codes of `set`.
-    pub fn masks(&self, set: &[u16], guesses: usize) -> Vec<u32> {
+    /// Number of parts, without the winning one, that each of the first `guesses` guesses leaves of a set.
+    pub fn count_parts(&self, set: &[u16], guesses: usize) -> Vec<u8> {
         match &self.bits {
-            Bits::Narrow(bits) => masks(bits, self.stride(), set, guesses),
-            Bits::Wide(bits) => masks(bits, self.stride(), set, guesses),
+            Bits::Narrow(bits) => count_parts(bits, self, set, guesses),
+            Bits::Wide(bits) => count_parts(bits, self, set, guesses),
         }
     }
 
@@ -278,25 +281,24 @@ impl fmt::Display for Board {
     }
 }
 
-fn masks<T: Copy + Default + std::ops::BitOr<Output = T> + Into<u32>>(
+fn count_parts<T: Copy + Default + BitOr<Output = T> + Into<u32>>(
     bits: &[T],
-    stride: usize,
+    board: &Board,
     set: &[u16],
     guesses: usize,
-) -> Vec<u32> {
-    let mut masks = Vec::with_capacity(guesses.next_multiple_of(BLOCK));
+) -> Vec<u8> {
+    let others = (1 << (board.feedbacks - 1)) - 1;
+    let mut parts = Vec::with_capacity(guesses.next_multiple_of(BLOCK));
     for first in (0..guesses).step_by(BLOCK) {
-        let mut block = [T::default(); BLOCK];
+        let mut masks = [T::default(); BLOCK];
         for &code in set {
-            let row = &bits[usize::from(code) * stride + first..][..BLOCK];
-            for (mask, &bit) in block.iter_mut().zip(row) {
-                *mask = *mask | bit;
-            }
+            let row = &bits[usize::from(code) * board.stride() + first..][..BLOCK];
+            masks.iter_mut().zip(row).for_each(|(mask, &bit)| *mask = *mask | bit);
         }
-        masks.extend(block.map(Into::into));
+        parts.extend(masks.map(|mask| (mask.into() & others).count_ones() as u8));
     }
-    masks.truncate(guesses);
-    masks
+    parts.truncate(guesses);
+    parts
 }
 
 /// Values of [`Board::size`] for up to `codes` codes.

@@ -24,30 +24,28 @@ pub struct Part {
     pub bound: u32,
 }
 
-/// Feedbacks of all guesses that are tried at a set of codes.
+/// Guesses that are tried at a set of codes.
 struct Scan<'a> {
     board: &'a Board,
     set: &'a [u16],
-    masks: Vec<u32>,
-    winning: u32,
+    /// Number of guesses that each guess saves, from three per code: one for each part, for its first code, and two for
+    /// the code that is guessed, if it is one. A guess that saves one splits nothing.
+    saved: Vec<u8>,
     /// Maximum number of parts, without the winning one, that a guess leaves. It also holds for all subsets.
     k: usize,
 }
 
 impl<'a> Scan<'a> {
     fn new(board: &'a Board, set: &'a [u16]) -> Self {
-        let masks = board.masks(set, board.guesses(board.highest(set)));
-        let winning = 1 << (board.feedbacks - 1);
-        let k = masks.iter().map(|mask| (mask & !winning).count_ones()).max().unwrap_or(0) as usize;
-        Self { board, set, masks, winning, k }
+        let mut saved = board.count_parts(set, board.guesses(board.highest(set)));
+        let k = saved.iter().copied().max().map_or(0, usize::from);
+        set.iter().for_each(|&code| saved[usize::from(code)] += 2);
+        Self { board, set, saved, k }
     }
 
-    /// Lower bound by the number of parts: a part of `m` codes takes at least `2 * m - 1` guesses. `None` if the guess
-    /// splits nothing.
-    fn by_parts(&self, guess: usize) -> Option<u32> {
-        let mask = self.masks[guess];
-        let wins = u32::from(mask & self.winning > 0);
-        (mask.count_ones() > 1 || wins == 1).then(|| 3 * self.set.len() as u32 - (mask.count_ones() - wins) - 2 * wins)
+    /// Lower bound by the number of parts: a part of `m` codes takes at least `2 * m - 1` guesses.
+    fn by_parts(&self, guess: usize) -> u32 {
+        if self.saved[guess] > 1 { 3 * self.set.len() as u32 - u32::from(self.saved[guess]) } else { u32::MAX }
     }
 
     /// Lower bound by the sizes of the parts.
@@ -61,10 +59,10 @@ impl<'a> Scan<'a> {
 
     /// Least bound by sizes of all guesses.
     fn one_ply(&self) -> u32 {
-        let guesses = || (0..self.masks.len()).filter_map(|guess| Some((self.by_parts(guess)?, guess)));
-        let mut least = guesses().min().map_or(u32::MAX, |(_, first)| self.by_sizes(first));
-        for (bound, guess) in guesses() {
-            if bound < least {
+        let first = (0..self.saved.len()).max_by_key(|&guess| self.saved[guess]).unwrap_or(0);
+        let mut least = self.by_sizes(first);
+        for guess in 0..self.saved.len() {
+            if self.by_parts(guess) < least {
                 least = least.min(self.by_sizes(guess));
             }
         }
@@ -87,15 +85,16 @@ pub fn open_guesses(board: &Board, image: &[u16], claim: u32) -> Vec<OpenGuess> 
     let twins: Vec<Option<u8>> =
         (0..board.colors as u8).map(|color| if color > present { Some(color - 1) } else { twin(color) }).collect();
     let mut open = Vec::new();
-    for guess in 0..scan.masks.len() {
+    for guess in 0..scan.saved.len() {
         let code = board.code(guess as u16);
         // Twins first appear in ascending order.
         let stands = |peg: usize| twins[usize::from(code[peg])].is_none_or(|twin| code[..peg].contains(&twin));
         let first = |peg: usize| !code[..peg].contains(&code[peg]);
-        let bound = || scan.by_parts(guess).filter(|&bound| bound < claim).map(|_| scan.by_sizes(guess));
-        if let Some(bound) = bound().filter(|&bound| bound < claim)
-            && (0..board.pegs).all(|peg| !first(peg) || stands(peg))
-        {
+        if scan.by_parts(guess) >= claim || !(0..board.pegs).all(|peg| !first(peg) || stands(peg)) {
+            continue;
+        }
+        let bound = scan.by_sizes(guess);
+        if bound < claim {
             let parts = (0..).zip(board.split(guess as u16, image)).take(board.feedbacks - 1);
             let mut parts: Vec<Part> = parts
                 .filter(|(_, codes)| !codes.is_empty())

@@ -116,7 +116,7 @@ fn check_entry(board: &Board, set: &[u16], claim: u32, known: &Claims, cache: &m
         let mut total = open.bound;
         for part in &open.parts {
             let (part_image, _) = image(board, &part.codes);
-            let bound = cache.one_ply(board, &part_image).max(known.get(&part_image).copied().unwrap_or(0));
+            let bound = known.get(&part_image).copied().unwrap_or_else(|| cache.one_ply(board, &part_image));
             total += bound.max(part.bound) - part.bound;
             if total >= claim {
                 break;

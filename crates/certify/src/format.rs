@@ -6,6 +6,9 @@ const VERSION: u64 = 1;
 /// The symmetry group: permutations of pegs and of colors.
 const PEGS_AND_COLORS: u64 = 1;
 
+/// Bits of a feedback; no board has more than 32.
+const FEEDBACK_BITS: u32 = 5;
+
 /// Certificate that no strategy has a smaller total.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
@@ -46,9 +49,9 @@ impl Certificate {
         }
         for (at, entry) in self.entries.iter().enumerate() {
             let sibling = before(at).parent == entry.parent;
-            put(&mut bytes, entry.guess - if sibling { before(at).guess } else { 0 });
+            let step = entry.guess - if sibling { before(at).guess } else { 0 };
+            put(&mut bytes, step << FEEDBACK_BITS | entry.feedback);
         }
-        self.entries.iter().for_each(|entry| put(&mut bytes, entry.feedback));
         self.entries.iter().for_each(|entry| put(&mut bytes, entry.excess));
         let digest = digest(&bytes);
         bytes.extend(digest.to_le_bytes());
@@ -75,8 +78,8 @@ impl Certificate {
             return Err("the symmetry group of the certificate is not pegs and colors".to_owned());
         }
         let (total, count) = (take(rest)?, take(rest)?);
-        // Every entry has four bytes or more.
-        let count = usize::try_from(count).ok().filter(|&count| count <= rest.len() / 4);
+        // Every entry has three bytes or more.
+        let count = usize::try_from(count).ok().filter(|&count| count <= rest.len() / 3);
         let mut entries = vec![FIRST; count.ok_or("the entries of the certificate are truncated")?];
         let mut parent = 0u64;
         for (number, entry) in (1..).zip(&mut entries) {
@@ -88,12 +91,10 @@ impl Certificate {
         }
         let mut before = FIRST;
         for entry in &mut entries {
-            let sibling = before.parent == entry.parent;
-            entry.guess = take(rest)?.saturating_add(if sibling { before.guess } else { 0 });
+            let (sibling, turn) = (before.parent == entry.parent, take(rest)?);
+            entry.guess = (turn >> FEEDBACK_BITS).saturating_add(if sibling { before.guess } else { 0 });
+            entry.feedback = turn & ((1 << FEEDBACK_BITS) - 1);
             before = *entry;
-        }
-        for entry in &mut entries {
-            entry.feedback = take(rest)?;
         }
         for entry in &mut entries {
             entry.excess = take(rest)?;

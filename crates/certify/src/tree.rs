@@ -38,10 +38,9 @@ pub fn replay_guesses(board: &Board, bytes: &[u8]) -> Result<(u64, Vec<u64>), St
         return Err(format!("the tree is for {rules}, the certificate for {board}"));
     }
     let body = &mut body.as_slice();
-    let black_only = board.feedbacks == board.pegs + 1;
     let mut feedbacks = Vec::new();
     for _ in 0..take(body)? {
-        let (black, white) = (take(body)?, if black_only { 0 } else { take(body)? });
+        let (black, white) = (take(body)?, if board.black_only { 0 } else { take(body)? });
         feedbacks.push(board.feedback(black, white).ok_or("the tree has an impossible feedback")?);
     }
     let positions = usize::try_from(take(body)?).ok().filter(|n| (1..=2 * board.len()).contains(n));

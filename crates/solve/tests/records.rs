@@ -6,7 +6,7 @@ use pegwise_game::{Rules, Space};
 use pegwise_solve::{
     Watch,
     tree::{
-        TreeFile,
+        Certificate, TreeFile,
         exact::{Options, solve},
         verify,
     },
@@ -36,6 +36,30 @@ fn trees_match_the_list() {
     let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let trees: BTreeSet<String> = files.filter(|name| name.ends_with(".tree")).collect();
     assert_eq!(trees, listed, "every tree is listed");
+}
+
+/// Records whose certificates take at most a few seconds to check.
+const CHECKED_CERTIFICATES: [&str; 5] = ["4x6", "4x7", "4x6-no-repeats", "4x7-no-repeats", "4x8-no-repeats"];
+
+#[test]
+fn certificates_prove_the_records() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("records");
+    let names = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut certified = BTreeSet::new();
+    for name in names.filter_map(|name| name.strip_suffix(".certificate").map(str::to_owned)) {
+        let read = |ending: &str| std::fs::read(folder.join(format!("{name}.{ending}"))).unwrap();
+        let (tree, bytes) = (read("tree"), read("certificate"));
+        let certificate = Certificate::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let file = TreeFile::read(&tree[..]).unwrap();
+        assert!(file.proven, "{name}");
+        assert_eq!((file.tree.rules.to_string(), file.claim.total), (certificate.rules, certificate.total), "{name}");
+        if CHECKED_CERTIFICATES.contains(&name.as_str()) {
+            let verified = pegwise_certify::verify(&tree, &bytes, 2).unwrap();
+            assert_eq!(verified.map(|certified| certified.total), Ok(file.claim.total), "{name}");
+            certified.insert(name);
+        }
+    }
+    assert_eq!(certified.len(), CHECKED_CERTIFICATES.len());
 }
 
 /// Maximum number of codes and seconds of the proofs that are repeated.

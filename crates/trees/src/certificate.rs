@@ -7,6 +7,9 @@
 //!
 //! Bounds, images and files are those of the checker; a wrong total of the search yields a certificate that is rejected.
 
+#[cfg(test)]
+mod tests;
+
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, HashMap},
@@ -42,7 +45,7 @@ pub enum CertificateError {
 /// ```
 /// use pegwise_search::Watch;
 /// use pegwise_trees::certify;
-/// let certificate = certify(&"3x4".parse()?, 184, 1 << 26, Watch::default())?;
+/// let certificate = certify(&"3x4".parse()?, 206, 1 << 26, Watch::default())?;
 /// let board = pegwise_certify::Board::new("3x4")?;
 /// assert_eq!(pegwise_certify::check(&board, &certificate, 1), Ok(()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,7 +57,12 @@ pub fn certify(
     watch: Watch<'_>,
 ) -> Result<Certificate, CertificateError> {
     let board = Board::new(&rules.to_string()).map_err(CertificateError::Unsupported)?;
-    with_oracle(rules, cache_bytes, watch, |ask| Extraction::new(&board, watch, ask).run(&rules.to_string(), total))?
+    let bound = u32::try_from(total).map_err(|_| CertificateError::Refuted(total))?;
+    with_oracle(rules, cache_bytes, watch, |ask| {
+        let mut extraction = Extraction::new(&board, watch, ask);
+        let complete = extraction.collect(bound)?;
+        if complete { Ok(extraction.into_certificate()) } else { Err(CertificateError::Refuted(total)) }
+    })?
 }
 
 /// Checks that certificates of the rules can be made and checked.
@@ -103,24 +111,22 @@ impl<'a> Extraction<'a> {
         Self { board, watch, ask, needed, entries, queue, cache: Cache::default() }
     }
 
-    fn run(mut self, rules: &str, total: u64) -> Result<Certificate, CertificateError> {
-        let refuted = || CertificateError::Refuted(total);
-        let bound = u32::try_from(total).map_err(|_| refuted())?;
+    /// Collects the entries for a total; false if a tree has a smaller one.
+    fn collect(&mut self, total: u32) -> Result<bool, CertificateError> {
         let codes: Vec<u16> = (0..self.board.len() as u16).collect();
-        self.add(image(self.board, &codes).0, Needed { codes, path: Vec::new(), parent: 0, feedback: 0, bound });
+        let all = Needed { codes, path: Vec::new(), parent: 0, feedback: 0, bound: total };
+        self.add(image(self.board, &all.codes).0, all);
+        let (mut complete, watch) = (true, self.watch);
         while let Some((_, Reverse(at))) = self.queue.pop() {
             let (image, symmetry) = image(self.board, &self.needed[at].codes);
             let claim = self.needed[at].bound;
             for open in open_guesses(self.board, &image, claim) {
                 let guess = symmetry.invert(self.board, open.guess);
-                match self.exclude(at, guess, &open, claim) {
-                    Some(true) => (),
-                    Some(false) => return Err(refuted()),
-                    None => return Err(CertificateError::Stopped(self.watch.stop().unwrap_or(Stop::Cancelled))),
-                }
+                let stop = || CertificateError::Stopped(watch.stop().unwrap_or(Stop::Cancelled));
+                complete &= self.exclude(at, guess, &open, claim).ok_or_else(stop)?;
             }
         }
-        Ok(self.into_certificate(rules, total))
+        Ok(complete)
     }
 
     /// Adds entries such that a guess at set `at` takes at least `claim` guesses; false if it takes fewer, `None` if
@@ -198,7 +204,7 @@ impl<'a> Extraction<'a> {
     }
 
     /// Numbers the entries by parent, guess and feedback.
-    fn into_certificate(self, rules: &str, total: u64) -> Certificate {
+    fn into_certificate(self) -> Certificate {
         let Self { board, needed, .. } = self;
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); needed.len()];
         (1..needed.len()).for_each(|at| children[needed[at].parent].push(at));
@@ -218,6 +224,6 @@ impl<'a> Extraction<'a> {
             }
             parent += 1;
         }
-        Certificate { rules: rules.to_owned(), total, entries }
+        Certificate { rules: board.to_string(), total: needed[0].bound.into(), entries }
     }
 }

@@ -20,7 +20,6 @@ Inductive strategy :=
   | Guess (guess : code) (next : feedback -> strategy).
 
 Section Game.
-
 Variables pegs colors : nat.
 
 Definition is_code (c : code) : Prop := length c = pegs /\ Forall (fun color => color < colors) c.

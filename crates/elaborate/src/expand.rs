@@ -197,3 +197,38 @@ fn prune(board: &Board, set: &[u16], demands: &mut Vec<Demand>, bounds: &HashMap
     demands.sort_by_key(|demand| (board.rank(demand.guess), demand.feedback));
     bound
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn certificate(total: u64) -> Certificate {
+        Certificate { rules: "3x4".to_owned(), total, entries: Vec::new() }
+    }
+
+    #[test]
+    fn entries_refer_to_earlier_ones_and_end_with_all_codes() {
+        let board = Board::new("3x4").unwrap();
+        let entries = expand(&board, &certificate(206)).unwrap();
+        let root = entries.last().unwrap();
+        assert_eq!((root.set.len(), root.bound), (64, 206));
+        for (number, entry) in entries.iter().enumerate() {
+            assert!(entry.hints.iter().all(|hint| hint.entry < number));
+            assert!(entry.hints.is_sorted_by_key(|hint| (hint.guess, hint.feedback)));
+            for hint in &entry.hints {
+                let guess = board.at_rank(hint.guess.into()).unwrap();
+                let part = &board.split(guess, &entry.set)[usize::from(hint.feedback)];
+                let mut image: Vec<u16> = part.iter().map(|&code| hint.symmetry.apply(&board, code)).collect();
+                image.sort_unstable();
+                assert_eq!(image, entries[hint.entry].set);
+            }
+        }
+    }
+
+    #[test]
+    fn a_total_that_is_too_large_is_refused() {
+        let board = Board::new("3x4").unwrap();
+        let error = expand(&board, &certificate(207)).err().unwrap();
+        assert!(error.contains("may take"), "{error}");
+    }
+}

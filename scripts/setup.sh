@@ -18,6 +18,7 @@ requirements() {
         rust) echo compiler rustfmt clippy ;;
         portable | png | results | minimal) echo compiler ;;
         fuzz) echo compiler cxx ;;
+        proofs) echo compiler coq ;;
         instructions) echo compiler valgrind ;;
         wasm) echo compiler wasm node ;;
         browser) echo compiler wasm chromium node modules ;;
@@ -35,6 +36,7 @@ met() {
         compiler) case $(uname) in MINGW* | MSYS*) ;; *) has cc ;; esac ;; # on Windows the toolchain finds its linker
         cxx) has c++ ;;
         valgrind) has valgrind ;;
+        coq) has coqc ;;
         rustfmt) cargo fmt --version ;;
         clippy) cargo clippy --version ;;
         wasm) scripts/wasm-cargo --find ;;
@@ -55,6 +57,7 @@ name() {
     case $1 in
         compiler) echo "a C compiler" ;;
         cxx) echo "a C++ compiler" ;;
+        coq) echo Coq ;;
         wasm) echo "a compiler for WebAssembly" ;;
         python) echo "Python 3.10 or later with venv" ;;
         chromium) echo Chromium ;;
@@ -73,6 +76,7 @@ packages() {
         compiler) echo gcc libc6-dev ;;
         cxx) echo g++ ;;
         valgrind) echo valgrind ;;
+        coq) echo coq ;;
         python) echo python3 python3-venv ;;
         chromium) echo chromium ;;
         wasm) echo rustc-web rust-web-src ;;

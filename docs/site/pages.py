@@ -32,6 +32,7 @@ TABS = {
         "Adaptive": "docs/adaptive.md",
         "Skill and luck": "docs/analysis.md",
         "Methods": "docs/methods.md",
+        "Optima as theorems": "docs/theorem.md",
         "Decisions": "docs/decisions.md",
     },
     "Results": {"Results": "docs/results.md", "Records": "docs/records.md"},

@@ -146,6 +146,11 @@ impl Board {
         self.marks.iter().position(|&mark| mark == (black, white))
     }
 
+    /// Black and white pegs of a feedback.
+    pub fn mark(&self, feedback: usize) -> (u64, u64) {
+        self.marks[feedback]
+    }
+
     /// Computes the feedback of all pairs.
     fn judge_all(&mut self) {
         let width = self.pegs + 1;

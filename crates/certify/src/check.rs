@@ -27,11 +27,7 @@ const MAX_CODES: usize = 1 << 30;
 /// set, so by induction over the size all entries hold if each of them is checked, in any order.
 pub fn check(board: &Board, certificate: &Certificate, threads: usize) -> Result<(), String> {
     let (images, claims) = rebuild(board, certificate)?;
-    let mut known = Claims::new();
-    for (image, &claim) in images.iter().zip(&claims) {
-        let bound = known.entry(image.clone()).or_default();
-        *bound = claim.max(*bound);
-    }
+    let known = collect(&images, &claims);
     let (next, fault) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let work = || {
         let (mut cache, mut checked, mut faults) = (Cache::default(), Vec::new(), Vec::new());
@@ -63,6 +59,21 @@ pub fn check(board: &Board, certificate: &Certificate, threads: usize) -> Result
         Some(entry) => Err(format!("entry {entry}: it was not checked")),
         None => Ok(()),
     }
+}
+
+/// Returns the claims of a certificate, unchecked.
+pub fn claims(board: &Board, certificate: &Certificate) -> Result<Claims, String> {
+    rebuild(board, certificate).map(|(images, claims)| collect(&images, &claims))
+}
+
+/// Largest claim of each image.
+fn collect(images: &[Vec<u16>], claims: &[u32]) -> Claims {
+    let mut known = Claims::new();
+    for (image, &claim) in images.iter().zip(claims) {
+        let bound = known.entry(image.clone()).or_default();
+        *bound = claim.max(*bound);
+    }
+    known
 }
 
 /// Images and bounds of all entries; the first is the set of all codes.

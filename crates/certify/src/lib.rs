@@ -24,10 +24,10 @@ mod tree;
 
 pub use board::Board;
 pub use bounds::{Cache, OpenGuess, Part, one_ply, open_guesses};
-pub use check::{Claims, check};
+pub use check::{Claims, check, claims};
 pub use format::{Certificate, Entry, MAGIC};
 pub use image::{Symmetry, image};
-pub use tree::{MAGIC as TREE_MAGIC, replay};
+pub use tree::{MAGIC as TREE_MAGIC, replay, replay_guesses};
 
 /// Result of a verification: the verdict, or the reason why there is none.
 pub type Verdict = Result<Result<Certified, String>, String>;

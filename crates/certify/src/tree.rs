@@ -28,6 +28,11 @@ fn body(bytes: &[u8]) -> Option<(Vec<u8>, &str)> {
 
 /// Replays a tree over all codes, and returns its total.
 pub fn replay(board: &Board, bytes: &[u8]) -> Result<u64, String> {
+    replay_guesses(board, bytes).map(|(total, _)| total)
+}
+
+/// Replays a tree over all codes, and returns its total and the ranks of its guesses in preorder.
+pub fn replay_guesses(board: &Board, bytes: &[u8]) -> Result<(u64, Vec<u64>), String> {
     let (body, rules) = body(bytes).ok_or("the tree file is damaged")?;
     if rules != board.to_string() {
         return Err(format!("the tree is for {rules}, the certificate for {board}"));
@@ -50,7 +55,10 @@ pub fn replay(board: &Board, bytes: &[u8]) -> Result<u64, String> {
     let mut replay = Replay { board, feedbacks, heads, gaps, guesses: (0..positions).map(rank).collect(), next: 0 };
     let all: Vec<u16> = (0..board.len() as u16).collect();
     let total = replay.visit(&all, 1)?;
-    if replay.next == positions { Ok(total) } else { Err("positions follow the end of the tree".to_owned()) }
+    if replay.next != positions {
+        return Err("positions follow the end of the tree".to_owned());
+    }
+    Ok((total, replay.guesses))
 }
 
 /// Columns of a tree file, and the position that is visited next.

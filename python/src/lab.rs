@@ -209,7 +209,7 @@ pub(crate) fn lab_report<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound
 #[pyfunction]
 pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<'py, PyDict>> {
     #[derive(Default)]
-    struct Columns {
+    struct GameColumns {
         rules: Vec<String>,
         strategy: Vec<String>,
         secret: Vec<String>,
@@ -219,7 +219,7 @@ pub(crate) fn lab_games<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound<
     }
     let columns = work::released(py, |_| -> PyResult<_> {
         let store = open(&store)?;
-        let mut columns = Columns::default();
+        let mut columns = GameColumns::default();
         let each = |rules: &str, strategy: &str, of: &Inner, trial: &pegwise_lab::Trial| {
             columns.rules.push(rules.to_owned());
             columns.strategy.push(strategy.to_owned());

@@ -131,14 +131,14 @@ impl Drop for JobHandle {
     }
 }
 
-struct Job {
+struct QueuedJob {
     cancel: Arc<AtomicBool>,
     meter: Arc<Meter>,
     events: UnboundedSender<JobEvent>,
     work: JobWork,
 }
 
-impl Job {
+impl QueuedJob {
     fn run(self) {
         let Self { cancel, meter, events, work } = self;
         // Sending fails if the client has disconnected.
@@ -206,7 +206,8 @@ impl Scheduler {
         let (sender, events) = mpsc::unbounded_channel();
         let (cancel, meter) = (Arc::<AtomicBool>::default(), Arc::<Meter>::default());
         let pool = &self.pools[cost as usize];
-        let job = Job { cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), events: sender, work: Box::new(work) };
+        let job =
+            QueuedJob { cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), events: sender, work: Box::new(work) };
         pool.queue().push(client, job).map_err(|_| ApiError::busy())?;
         pool.arrived.notify_one();
         // Ids are unpredictable, so that a client cannot stop the jobs of others.
@@ -255,7 +256,7 @@ impl Drop for Scheduler {
 /// A queue and its workers.
 struct WorkerPool {
     name: &'static str,
-    queue: Mutex<FairQueue<Job>>,
+    queue: Mutex<FairQueue<QueuedJob>>,
     arrived: Condvar,
     busy: AtomicUsize,
     closed: AtomicBool,
@@ -302,7 +303,7 @@ impl WorkerPool {
         Ok(pool)
     }
 
-    fn queue(&self) -> MutexGuard<'_, FairQueue<Job>> {
+    fn queue(&self) -> MutexGuard<'_, FairQueue<QueuedJob>> {
         // The operations of the queue do not panic, so that a poisoned queue is intact.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -369,7 +370,7 @@ impl WorkerPool {
     }
 
     /// Waits for the next job. Returns `None` if the pool is closed.
-    fn next(&self) -> Option<Job> {
+    fn next(&self) -> Option<QueuedJob> {
         let mut queue = self.queue();
         loop {
             if self.closed.load(Ordering::Relaxed) {

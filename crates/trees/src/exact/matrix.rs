@@ -42,7 +42,7 @@ pub(super) struct FeedbackMatrix {
     pub(super) feedbacks: Vec<Feedback>,
     /// Winning mark.
     pub(super) winning: u8,
-    /// Width of the positions after a guess, by mark.
+    /// Width of the positions after a guess, by mark; meaningless for the winning mark, which ends the game.
     pub(super) widths: Vec<Width>,
     stride: usize,
     /// Row per guess: the mark of each code.
@@ -593,7 +593,8 @@ mod tests {
             let matrix = FeedbackMatrix::new(&rules, Watch::default()).unwrap();
             let all: Vec<u16> = (0..matrix.len() as u16).collect();
             for &guess in &all {
-                for (mark, part) in parts_by_mark(&matrix, guess, &all) {
+                let parts_below = parts_by_mark(&matrix, guess, &all).into_iter();
+                for (mark, part) in parts_below.filter(|part| part.0 != matrix.winning) {
                     let kept: Vec<u16> = part.iter().copied().filter(|_| rng.index(3) > 0).collect();
                     for set in [part, kept].iter().filter(|set| !set.is_empty()) {
                         let most = |own: bool| {

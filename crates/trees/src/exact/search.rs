@@ -2,8 +2,8 @@
 //!
 //! The total of a position is the number of its codes plus the totals of the parts that the best guess leaves. The
 //! guesses of a position are kept in a queue ordered by lower bound. A bound is first derived from the number of parts
-//! of a guess, for all guesses with this number at once; then from the sizes of the parts, from what is known of each
-//! part without a scan of all guesses, and from a probe of each part; finally the parts are solved. The guess with the
+//! of a guess, for all guesses with this number at once; then from the sizes of the parts, from the known bounds of
+//! each part without a scan of all guesses, and from a probe of each part; finally the parts are solved. The guess with the
 //! lowest bound is always refined next, so no work is spent on a guess that a better one has already ruled out.
 
 use std::{

@@ -55,6 +55,11 @@ impl Width {
         Self { own: self.own.max(with.own), other: self.other.max(with.other) }
     }
 
+    /// Returns the maximum number of parts that a code of the position makes.
+    pub(super) fn own(self) -> u8 {
+        self.own
+    }
+
     /// Returns the maximum number of parts, the winning one included.
     pub(super) fn parts(self) -> u8 {
         self.own.max(self.other)

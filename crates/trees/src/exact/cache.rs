@@ -462,7 +462,7 @@ mod tests {
     fn a_search_resumes_from_a_snapshot() {
         let rules = "4x7".parse().unwrap();
         let whole = alone(|| solve(&rules, &Options::default(), Watch::default(), |_| ())).unwrap();
-        let (known, bound) = stopped_after(40_000);
+        let (known, bound) = stopped_after(10_000);
         assert!(!known.is_empty());
         let first_bound = AtomicU64::new(0);
         let options = Options { known, ..Options::default() };
@@ -479,7 +479,7 @@ mod tests {
     #[test]
     fn snapshots_round_trip() {
         let rules: Rules = "4x7".parse().unwrap();
-        let (found, _) = stopped_after(20_000);
+        let (found, _) = stopped_after(5_000);
         let bytes = found.to_bytes(&rules, "optimal");
         assert_eq!(BoundsSnapshot::from_bytes(&bytes, &rules, "optimal"), Ok(found));
         let other = BoundsSnapshot::from_bytes(&bytes, &"4x8".parse().unwrap(), "optimal");

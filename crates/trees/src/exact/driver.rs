@@ -350,7 +350,7 @@ impl Searcher<'_> {
 
     /// Returns the best known guess of a position.
     pub(super) fn best_known(&mut self, set: &[u16], guesses: u32) -> Option<u16> {
-        if let Some(total) = self.trivial_total(set, guesses) {
+        if let Some(total) = self.trivial_total(set, guesses, self.any_width()) {
             return (total < IMPOSSIBLE).then(|| self.own_splitter(set).map_or(set[0], |(guess, _)| guess));
         }
         if let Ok(found) = self.solve(set, guesses, self.any_width(), IMPOSSIBLE) {

@@ -42,7 +42,7 @@ pub(super) struct FeedbackMatrix {
     pub(super) feedbacks: Vec<Feedback>,
     /// Winning mark.
     pub(super) winning: u8,
-    /// Width of the positions after a guess, by mark.
+    /// Width of the positions after a guess, by mark; meaningless for the winning mark, which ends the game.
     pub(super) widths: Vec<Width>,
     stride: usize,
     /// Row per guess: the mark of each code.
@@ -480,7 +480,13 @@ impl SeenPartitions {
     /// so equal fingerprints are verified by comparison.
     #[inline]
     pub(super) fn is_new(&mut self, matrix: &FeedbackMatrix, set: &[u16], guess: u16, wins: bool) -> bool {
-        let print = fingerprint(matrix.of_guess(guess), set, wins);
+        let row = matrix.of_guess(guess);
+        let marks = set.iter().map(|&code| row[usize::from(code)]);
+        let print = match matrix.kinds() {
+            0..=16 => partition_fingerprint::<16>(marks, wins),
+            17..=32 => partition_fingerprint::<32>(marks, wins),
+            _ => partition_fingerprint::<MAX_KINDS>(marks, wins),
+        };
         self.is_new_under(print, matrix, set, guess, wins)
     }
 
@@ -512,27 +518,18 @@ fn alike(one: &[u8], other: &[u8], set: &[u16]) -> bool {
     })
 }
 
-/// Fingerprint of the partition of `set` by a guess with the given row of marks.
-#[inline]
-pub(super) fn fingerprint(row: &[u8], set: &[u16], wins: bool) -> u64 {
-    partition_fingerprint::<MAX_KINDS>(set.iter().map(|&code| row[usize::from(code)]), wins)
-}
-
 /// Fingerprint of a partition and of whether its guess can win, from the mark of each code; marks are below `KINDS`. It
 /// does not depend on which mark a part has.
 #[inline]
 pub(crate) fn partition_fingerprint<const KINDS: usize>(marks: impl Iterator<Item = u8>, wins: bool) -> u64 {
-    let mut names = [u8::MAX; KINDS];
-    let (mut next, mut print) = (0u8, 1 + u64::from(wins));
-    for mark in marks {
-        let name = &mut names[usize::from(mark)];
-        if *name == u8::MAX {
-            *name = next;
-            next += 1;
-        }
-        print = (print ^ u64::from(*name)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+    let mut sums = [0u64; KINDS];
+    for (number, mark) in (1u64..).zip(marks) {
+        let random = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let sum = &mut sums[usize::from(mark)];
+        *sum = sum.wrapping_add((random ^ random >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9));
     }
-    print
+    let mix = |sum: u64| (sum ^ sum >> 32).wrapping_mul(0x94D0_49BB_1331_11EB).rotate_left(23);
+    sums.iter().fold(wins.into(), |print: u64, &sum| print.wrapping_add(mix(sum)))
 }
 
 #[cfg(test)]
@@ -556,16 +553,60 @@ mod tests {
                         let marks: BTreeSet<u8> = codes.iter().map(|&code| row[usize::from(code)]).collect();
                         assert_eq!(usize::from(parts), marks.len(), "{rules} {kernel:?} {guess}");
                     }
+                    for (thresholds, most) in [(vec![1, 4, 9], u16::MAX), (vec![1, 3], 20), (vec![0; 99], u16::MAX)] {
+                        let (mut out, of_marks) = ([0; BLOCK], vec![thresholds.clone(); matrix.kinds()]);
+                        kernel.excess(&matrix, &codes, 0, (&of_marks, most), &mut out);
+                        for (guess, &found) in (0..matrix.len() as u16).zip(&out) {
+                            let parts = parts_by_mark(&matrix, guess, &codes);
+                            let sizes =
+                                || parts.iter().filter(|part| *part.0 != matrix.winning).map(|part| part.1.len());
+                            let excess = |size: usize| {
+                                thresholds.iter().map(|&threshold| size.saturating_sub(threshold.into())).sum::<usize>()
+                            };
+                            let too_large = sizes().any(|size| size > most.into());
+                            let sum = if too_large { usize::MAX } else { sizes().map(excess).sum() };
+                            assert_eq!(usize::from(found), sum.min(u16::MAX.into()), "{rules} {kernel:?} {guess}");
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// Partition of a set by a guess.
-    fn parts(matrix: &FeedbackMatrix, guess: u16, set: &[u16]) -> BTreeSet<Vec<u16>> {
+    fn parts_by_mark(matrix: &FeedbackMatrix, guess: u16, set: &[u16]) -> BTreeMap<u8, Vec<u16>> {
         let mut parts: BTreeMap<u8, Vec<u16>> = BTreeMap::new();
         set.iter().for_each(|&code| parts.entry(matrix.of_guess(guess)[usize::from(code)]).or_default().push(code));
-        parts.into_values().collect()
+        parts
+    }
+
+    /// Partition of a set by a guess.
+    fn parts(matrix: &FeedbackMatrix, guess: u16, set: &[u16]) -> BTreeSet<Vec<u16>> {
+        parts_by_mark(matrix, guess, set).into_values().collect()
+    }
+
+    /// Every position after any guess, and random subsets of it.
+    #[test]
+    fn widths_hold_after_every_guess() {
+        let mut rng = Rng::new(2);
+        for rules in ["3x4", "3x4:no-repeats", "3x4:black-only", "2x4:higher-lower", "2x4:per-cell", "grid:2x2x2"] {
+            let rules: Rules = rules.parse().unwrap();
+            let matrix = FeedbackMatrix::new(&rules, Watch::default()).unwrap();
+            let all: Vec<u16> = (0..matrix.len() as u16).collect();
+            for &guess in &all {
+                let parts_below = parts_by_mark(&matrix, guess, &all).into_iter();
+                for (mark, part) in parts_below.filter(|part| part.0 != matrix.winning) {
+                    let kept: Vec<u16> = part.iter().copied().filter(|_| rng.index(3) > 0).collect();
+                    for set in [part, kept].iter().filter(|set| !set.is_empty()) {
+                        let most = |own: bool| {
+                            let guesses = all.iter().filter(|&guess| set.contains(guess) == own);
+                            guesses.map(|&guess| parts(&matrix, guess, set).len()).max().unwrap_or(0) as u8
+                        };
+                        let (width, limit) = (Width::new(most(true), most(false)), matrix.widths[usize::from(mark)]);
+                        assert_eq!(width.min(limit), width, "{rules} {guess} {mark}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

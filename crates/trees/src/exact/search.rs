@@ -2,9 +2,9 @@
 //!
 //! The total of a position is the number of its codes plus the totals of the parts that the best guess leaves. The
 //! guesses of a position are kept in a queue ordered by lower bound. A bound is first derived from the number of parts
-//! of a guess, then from the sizes of the parts, then from a probe of each part; finally the parts are solved. The
-//! guess with the lowest bound is always refined next, so no work is spent on a guess that a better one has already
-//! ruled out.
+//! of a guess, for all guesses with this number at once; then from the sizes of the parts, from the known bounds of
+//! each part without a scan of all guesses, and from a probe of each part; finally the parts are solved. The guess with the
+//! lowest bound is always refined next, so no work is spent on a guess that a better one has already ruled out.
 
 use std::{
     cmp::Reverse,
@@ -28,7 +28,7 @@ pub(super) const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
 /// Cost of a mark that is evaluated without a kernel, relative to one that is.
 pub(super) const SCALAR_MARK_COST: usize = 8;
 /// Positions between two progress reports.
-const NODES_PER_REPORT: u64 = 1 << 14;
+const NODES_PER_REPORT: u64 = 1 << 11;
 /// Minimum number of codes of a position at which the symmetries of the guesses are computed; with fewer codes they
 /// cost more than they save.
 pub(super) const MIN_SYMMETRY_CODES: usize = 64;
@@ -203,7 +203,7 @@ impl<'a> Searcher<'a> {
         budget: u32,
     ) -> Result<SearchResult, Interrupt> {
         let codes = set.len();
-        if let Some(total) = self.trivial_total(set, guesses) {
+        if let Some(total) = self.trivial_total(set, guesses, width) {
             return Ok(SearchResult::within(total, budget));
         }
         let low = self.quick_bound(codes, guesses, width);
@@ -366,7 +366,7 @@ impl<'a> Searcher<'a> {
         self.spend(SCALAR_MARK_COST * context.set.len())?;
         split.of(self.matrix, candidate.guess, context.set);
         if candidate.stage == Reverse(Stage::Sized) {
-            self.probe_parts(split, context, candidate, limit().min(next.saturating_add(1)))?;
+            self.probe_parts(split, context, candidate, next, limit())?;
         }
         if candidate.low >= limit() || candidate.low > next {
             return Ok(false);
@@ -378,23 +378,24 @@ impl<'a> Searcher<'a> {
         Ok(true)
     }
 
-    /// Raises the bound of a guess by probing each part, until it reaches the limit. Parts that need a scan of all
-    /// guesses come last.
+    /// Raises the bound of a guess by probing each part, small parts first. Bounds that need no scan of all guesses come
+    /// first, until they reach the limit; then the others, until the sum exceeds `next`.
     fn probe_parts(
         &mut self,
         split: &Split,
         context: NodeContext<'_>,
         candidate: &mut QueuedGuess,
+        next: u32,
         limit: u32,
     ) -> Result<(), Interrupt> {
         let left = context.left;
         let quick = |searcher: &Self, mark, part: &[u16]| {
             searcher.quick_bound(part.len(), left, searcher.width_of_part(context, mark))
         };
-        let mut low = context.set.len() as u32;
-        low = split.parts().fold(low, |low, (mark, part)| sum(low, quick(self, mark, part)));
+        let codes = context.set.len() as u32;
+        let mut low = split.parts().fold(codes, |low, (mark, part)| sum(low, quick(self, mark, part)));
         let mut unknown = 0u128;
-        for (at, (mark, part)) in split.parts().enumerate() {
+        for (at, (mark, part)) in split.parts().rev().enumerate() {
             if low >= limit {
                 break;
             }
@@ -402,14 +403,14 @@ impl<'a> Searcher<'a> {
             low = sum(low - quick(self, mark, part), part_low);
             unknown |= u128::from(!is_known) << at;
         }
-        for (at, (mark, part)) in split.parts().enumerate() {
-            if low >= limit {
+        for (at, (mark, part)) in split.parts().rev().enumerate() {
+            if low >= limit || low > next {
                 candidate.low = low;
                 return Ok(());
             }
             if unknown >> at & 1 == 1 {
                 let width = self.width_of_part(context, mark);
-                let before = self.known_bound(part, left, width).0;
+                let before = quick(self, mark, part).max(not_trivial(part.len()));
                 low = sum(low - before, self.probe_bound(part, left, width)?);
             }
         }
@@ -469,6 +470,12 @@ impl<'a> Searcher<'a> {
     }
 }
 
+/// Lower bound of the total of a position that is not trivial ([`Searcher::trivial_total`]): none of its codes leaves all
+/// others in parts of their own, so at most one code takes one guess and another one takes three, or none takes one.
+fn not_trivial(codes: usize) -> u32 {
+    2 * codes as u32
+}
+
 /// Adds totals; sums are at most `IMPOSSIBLE`.
 #[inline]
 pub(super) fn sum(one: u32, other: u32) -> u32 {
@@ -492,6 +499,8 @@ pub(super) struct GuessQueue {
     seen: SeenPartitions,
     /// Excess of the sizes of the parts of each guess ([`PartCounter::excess`]), by block; `None` if not computed.
     excess: Vec<Option<[u16; BLOCK]>>,
+    /// Thresholds of each mark for the excess; empty if not computed.
+    thresholds: Vec<Vec<u16>>,
 }
 
 /// Queued guess.
@@ -537,7 +546,7 @@ impl Buckets {
     /// Returns the bucket with the lowest bound; [`IMPOSSIBLE`] if no guess is left.
     pub(super) fn first(&self) -> Bucket {
         let [own, other] = self.0;
-        if own.low <= other.low { own } else { other }
+        if (own.low, own.parts) < (other.low, other.parts) { own } else { other }
     }
 
     /// Proceeds to the next bucket after the one with the lowest bound.
@@ -574,6 +583,7 @@ impl GuessQueue {
         self.waiting.clear();
         self.seen.clear();
         self.excess.clear();
+        self.thresholds.clear();
     }
 
     /// Drops all guesses.
@@ -627,11 +637,13 @@ impl GuessQueue {
         let codes = context.set.len() as u32;
         let is_sized = searcher.is_sized_by_parts(context);
         self.excess.resize(self.parts.len() / BLOCK, None);
-        let thresholds = |mark| searcher.bounds.thresholds(searcher.width_of_part(context, mark), context.set.len());
-        let marks = if is_sized { 0 } else { searcher.matrix.kinds() as u8 };
-        let thresholds: Vec<Vec<u16>> = (0..marks).map(thresholds).collect();
+        if !is_sized && self.thresholds.is_empty() {
+            let width = |mark| searcher.width_of_part(context, mark);
+            let thresholds = |mark| searcher.bounds.thresholds(width(mark), context.set.len());
+            self.thresholds.extend((0..searcher.matrix.kinds() as u8).map(thresholds));
+        }
         let most = searcher.bounds.reach(context.left, context.width).min(u16::MAX.into()) as u16;
-        let excess = &mut self.excess;
+        let (excess, thresholds) = (&mut self.excess, &self.thresholds);
         let mut low = |guess: u16| {
             if is_sized {
                 return bucket.low;
@@ -671,13 +683,14 @@ impl Searcher<'_> {
     /// All codes but the guess then take two guesses each, and one code of the pair takes three. No other guess is
     /// better: a guess that leaves no pair and is not one of the `n` codes takes `2 n` guesses as well.
     #[inline]
-    pub(super) fn trivial_total(&self, set: &[u16], guesses: u32) -> Option<u32> {
+    pub(super) fn trivial_total(&self, set: &[u16], guesses: u32, width: Width) -> Option<u32> {
         let codes = set.len() as u32;
         match codes {
             0 => Some(0),
             1 => Some(if guesses >= 1 { 1 } else { IMPOSSIBLE }),
             _ if guesses < 2 => Some(IMPOSSIBLE),
             2 => Some(3),
+            _ if codes > u32::from(width.own()) + 1 => None,
             // At worst, any of three codes leaves the other two in one part.
             _ => match self.own_splitter(set)? {
                 (_, 0) => Some(2 * codes - 1),
@@ -728,7 +741,7 @@ impl Searcher<'_> {
 
     /// Returns a lower bound of a position that needs no scan of all guesses, and true if a probe is not better.
     fn known_bound(&mut self, set: &[u16], guesses: u32, width: Width) -> (u32, bool) {
-        if let Some(total) = self.trivial_total(set, guesses) {
+        if let Some(total) = self.trivial_total(set, guesses, width) {
             return (total, true);
         }
         let quick = self.quick_bound(set.len(), guesses, width);
@@ -738,8 +751,7 @@ impl Searcher<'_> {
         let key = self.key(set, guesses);
         match self.cache.get(key) {
             Some(known) => (known.low.max(quick), true),
-            // The position is not trivial.
-            None => (quick.max(2 * set.len() as u32), false),
+            None => (quick.max(not_trivial(set.len())), false),
         }
     }
 
@@ -762,17 +774,18 @@ impl Searcher<'_> {
 
     /// Returns the one-ply bound of `set`.
     ///
-    /// Let `K` be `width`, the largest number of parts (the winning one included) that an allowed guess makes of
-    /// `set`, and let `size(n)` be the lower bound of `n` codes for guesses that make at most `K` parts ([`Bounds::row`];
-    /// [`IMPOSSIBLE`] if `n` codes do not fit the remaining guesses). The bound is the least, over all allowed guesses
-    /// that win or make at least two parts, of `n + sum of size(part)` over the parts other than the winning one.
+    /// Let `size(part)` be the lower bound of the codes of a part by their number ([`Bounds::least`]; [`IMPOSSIBLE`] if
+    /// they do not fit the remaining guesses), where the width of the part is the lesser of `width`, the width of `set`,
+    /// and the width of all codes with its mark ([`FeedbackMatrix::widths`]). The bound is the least, over all allowed
+    /// guesses that win or make at least two parts, of `n + sum of size(part)` over the parts other than the winning one.
     ///
     /// Proof: a strategy begins with such a guess, which every code of `set` takes, and continues in each part that is
-    /// not the winning one. A guess splits a subset into at most as many parts as the whole set, so `K` also holds in
-    /// each part and at every position below, and the part takes at least `size(part)` guesses.
+    /// not the winning one. A part is a subset of `set` and of the codes with its mark, so both widths hold in it and at
+    /// every position below, and the part takes at least `size(part)` guesses.
     ///
     /// Histograms are computed only for guesses whose bound from the number of parts is below the least so far: that
-    /// bound never exceeds the one from the sizes, because `size` is convex and equal parts are best.
+    /// bound never exceeds the one from the sizes, because the bounds from `f` are convex and equal parts are best. Sets
+    /// of at least [`MIN_KERNEL_CODES`] codes use the bounds from `f` alone, for blocks of guesses at once.
     pub(super) fn one_ply_bound(
         &mut self,
         queue: &mut GuessQueue,

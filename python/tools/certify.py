@@ -1,6 +1,6 @@
 """Second checker of certificates (docs/certificate-format.md), for boards of up to 4x6: certify.py TREE.json CERTIFICATE
 
-`pegwise tree export` writes the tree as JSON. Exits with 0 or 1 after a verdict, and with 2 if there is none.
+`pegwise tree export` writes the tree as JSON. Exits with 0 or 1 after a verdict, and with 2 without one.
 """
 
 import json

@@ -24,6 +24,7 @@ TABS = {
         "HTTP API": "docs/http-api.md",
         "Engine protocol": "docs/engine-protocol.md",
         "Tree files": "docs/tree-format.md",
+        "Certificates": "docs/certificate-format.md",
         "Files of published tables": "docs/papers-format.md",
         "Glossary": "docs/glossary.md",
     },

@@ -281,6 +281,29 @@ fn without_a_proof_the_best_tree_so_far_is_saved_with_its_bound() {
 }
 
 #[test]
+fn a_proof_comes_with_a_certificate() {
+    let folder = Folder::new();
+    folder.done("tree build 3x5 --optimal -o best.tree --certificate best.certificate");
+    assert!(folder.read("best.certificate").starts_with(b"PEGCERT\0"));
+    let again = folder.refused("tree build 3x5 --optimal --certificate best.certificate");
+    assert!(again.contains("best.certificate already exists"), "{again}");
+    folder.done("tree build 3x5 --optimal --certificate best.certificate --force");
+    for (options, reason) in [
+        ("3x5 --optimal --objective worst", "remove --objective other than mean"),
+        ("3x5 --optimal --max-depth 5", "remove a maximum number of guesses"),
+        ("3x5 --optimal --consistent-only", "remove --consistent-only"),
+        ("3x5 --optimal --first-guess 112", "remove --first-guess"),
+        ("3x5:higher-lower --optimal", "the option 'higher-lower' is not supported"),
+        ("3x5 --optimal -o new.certificate", "write to two files"),
+        ("3x5 --strategy knuth", "cannot be used with"),
+    ] {
+        let refused = folder.refused(&format!("tree build {options} --certificate new.certificate"));
+        assert!(refused.contains(reason), "{options}: {refused}");
+    }
+    assert_eq!(folder.names(), ["best.certificate", "best.tree"]);
+}
+
+#[test]
 fn a_timed_out_build_can_be_resumed() {
     let folder = TestFolder::new();
     let run = folder.run("tree build 5x8 --strategy entropy --time-limit 1ms -o late.tree");

@@ -1,6 +1,6 @@
 //! Rules, codes and feedback, written for this crate alone.
 
-use std::{fmt, ops::BitOr};
+use std::fmt;
 
 /// Row of pegs and its codes, with the feedback of every pair.
 ///
@@ -29,15 +29,11 @@ pub struct Board {
     below: Vec<usize>,
     /// Feedback of each pair of codes.
     pairs: Vec<u8>,
-    bits: Bits,
+    /// Bit `feedback % 16` for each pair of codes, in rows of `stride` codes; one plane per 16 feedbacks. The winning
+    /// feedback has none.
+    planes: Vec<Vec<u16>>,
     /// `sizes[k][n]` is [`Board::size`].
     sizes: Vec<Vec<u32>>,
-}
-
-/// `1 << feedback` for each pair of codes, in rows of `stride` codes.
-enum Bits {
-    Narrow(Vec<u16>),
-    Wide(Vec<u32>),
 }
 
 /// Rules in the notation of the game.
@@ -125,7 +121,7 @@ impl Board {
             by_number: vec![NONE; numbers],
             below: (0..=colors).map(|k| listed.iter().filter(|code| highest(code) < k).count()).collect(),
             pairs: Vec::new(),
-            bits: Bits::Narrow(Vec::new()),
+            planes: Vec::new(),
             sizes: Vec::new(),
             by_rank: Vec::new(),
             ranks,
@@ -153,41 +149,32 @@ impl Board {
 
     /// Computes the feedback of all pairs.
     fn judge_all(&mut self) {
-        let width = self.pegs + 1;
+        let (all, width, colors) = (self.len(), self.pegs + 1, self.colors);
         let mut numbers = vec![0u8; width * width];
-        (0..)
-            .zip(&self.marks)
-            .for_each(|(number, &(black, white))| numbers[black as usize * width + white as usize] = number);
-        let all = self.len();
-        let mut pairs = vec![0u8; all * all];
-        let mut counts = vec![0u8; self.colors];
-        for one in 0..all as u16 {
-            for other in 0..all as u16 {
-                let (code, guess) = (self.code(one), self.code(other));
-                let black = code.iter().zip(guess).filter(|(a, b)| a == b).count();
-                let mut white = 0;
-                if !self.black_only {
-                    code.iter().for_each(|&color| counts[usize::from(color)] += 1);
-                    for &color in guess {
-                        let count = &mut counts[usize::from(color)];
-                        white += usize::from(*count > 0);
-                        *count = count.saturating_sub(1);
-                    }
-                    code.iter().for_each(|&color| counts[usize::from(color)] = 0);
-                    white -= black;
-                }
-                pairs[usize::from(one) * all + usize::from(other)] = numbers[black * width + white];
+        for (number, &(black, white)) in self.marks.iter().enumerate() {
+            numbers[black as usize * width + white as usize] = number as u8;
+        }
+        let mut counts = vec![0u8; all * colors];
+        for (at, &color) in self.codes.iter().enumerate() {
+            counts[at / self.pegs * colors + usize::from(color)] += 1;
+        }
+        for (code, pegs) in self.codes.chunks(self.pegs).zip(counts.chunks(colors)) {
+            for (guess, others) in self.codes.chunks(self.pegs).zip(counts.chunks(colors)) {
+                let black = code.iter().zip(guess).filter(|(one, other)| one == other).count();
+                let both: u8 = pegs.iter().zip(others).map(|(one, other)| one.min(other)).sum();
+                let white = if self.black_only { 0 } else { usize::from(both) - black };
+                self.pairs.push(numbers[black * width + white]);
             }
         }
-        let rows = pairs.chunks(all);
-        let padding = || std::iter::repeat_n(0, self.stride() - all);
-        self.bits = if self.feedbacks <= 16 {
-            Bits::Narrow(rows.flat_map(|row| row.iter().map(|&mark| 1 << mark).chain(padding())).collect())
-        } else {
-            let padding = || padding().map(u32::from);
-            Bits::Wide(rows.flat_map(|row| row.iter().map(|&mark| 1 << mark).chain(padding())).collect())
-        };
-        self.pairs = pairs;
+        for plane in 0..self.feedbacks.div_ceil(16) {
+            let mut bits = vec![0; all * self.stride()];
+            for (at, &mark) in self.pairs.iter().enumerate() {
+                if usize::from(mark) / 16 == plane && usize::from(mark) < self.feedbacks - 1 {
+                    bits[at / all * self.stride() + at % all] = 1 << (mark % 16);
+                }
+            }
+            self.planes.push(bits);
+        }
     }
 
     /// Number of codes.
@@ -248,10 +235,19 @@ impl Board {
 
     /// Number of parts, without the winning one, that each of the first `guesses` guesses leaves of a set.
     pub fn count_parts(&self, set: &[u16], guesses: usize) -> Vec<u8> {
-        match &self.bits {
-            Bits::Narrow(bits) => count_parts(bits, self, set, guesses),
-            Bits::Wide(bits) => count_parts(bits, self, set, guesses),
+        let mut parts = vec![0; guesses.next_multiple_of(BLOCK)];
+        for plane in &self.planes {
+            for (first, parts) in (0..).step_by(BLOCK).zip(parts.chunks_mut(BLOCK)) {
+                let mut masks = [0; BLOCK];
+                for &code in set {
+                    let row = &plane[usize::from(code) * self.stride() + first..][..BLOCK];
+                    masks.iter_mut().zip(row).for_each(|(mask, &bit)| *mask |= bit);
+                }
+                parts.iter_mut().zip(masks).for_each(|(parts, mask)| *parts += mask.count_ones() as u8);
+            }
         }
+        parts.truncate(guesses);
+        parts
     }
 
     /// Lower bound of the total of `n` codes when no guess leaves more than `k` parts other than the winning one: one
@@ -279,26 +275,6 @@ impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.rules)
     }
-}
-
-fn count_parts<T: Copy + Default + BitOr<Output = T> + Into<u32>>(
-    bits: &[T],
-    board: &Board,
-    set: &[u16],
-    guesses: usize,
-) -> Vec<u8> {
-    let others = (1 << (board.feedbacks - 1)) - 1;
-    let mut parts = Vec::with_capacity(guesses.next_multiple_of(BLOCK));
-    for first in (0..guesses).step_by(BLOCK) {
-        let mut masks = [T::default(); BLOCK];
-        for &code in set {
-            let row = &bits[usize::from(code) * board.stride() + first..][..BLOCK];
-            masks.iter_mut().zip(row).for_each(|(mask, &bit)| *mask = *mask | bit);
-        }
-        parts.extend(masks.map(|mask| (mask.into() & others).count_ones() as u8));
-    }
-    parts.truncate(guesses);
-    parts
 }
 
 /// Values of [`Board::size`] for up to `codes` codes.

@@ -29,7 +29,7 @@ pub use format::{Certificate, Entry, MAGIC};
 pub use image::{Symmetry, image};
 pub use tree::{MAGIC as TREE_MAGIC, replay, replay_guesses};
 
-/// Result of a verification: the verdict, or the reason why there is none.
+/// Verdict of a verification, or the reason for the lack of one.
 pub type Verdict = Result<Result<Certified, String>, String>;
 
 /// Verified claim.

@@ -9,7 +9,7 @@ use std::{
 use pegwise_game::{History as Turns, Rules as Inner, Turn};
 use pegwise_solve::{
     Limits, Rng, Search, Spec, Strategy as Plays,
-    catalog::{self, Entry},
+    catalog::{self, StrategyDescription},
     codemaker::Fixed,
     play as play_game, seeds,
 };
@@ -124,7 +124,7 @@ impl Strategy {
 /// Returns all strategies with their parameters.
 #[pyfunction]
 pub(crate) fn strategies(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    to_python(py, &catalog::rows().iter().map(Entry::new).collect::<Vec<_>>())
+    to_python(py, &catalog::rows().iter().map(StrategyDescription::new).collect::<Vec<_>>())
 }
 
 /// Plays a game, like `pegwise solve`.

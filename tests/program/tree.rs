@@ -282,7 +282,7 @@ fn without_a_proof_the_best_tree_so_far_is_saved_with_its_bound() {
 
 #[test]
 fn a_proof_comes_with_a_certificate() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     folder.done("tree build 3x5 --optimal -o best.tree --certificate best.certificate");
     assert!(folder.read("best.certificate").starts_with(b"PEGCERT\0"));
     let again = folder.refused("tree build 3x5 --optimal --certificate best.certificate");

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use pegwise_game::Rules;
 use pegwise_solve::{
     Spec,
-    catalog::{self, Entry, Row},
+    catalog::{self, Row, StrategyDescription},
 };
 
 use crate::{
@@ -46,12 +46,12 @@ impl NameOrRules {
 
 pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     if let Some(NameOrRules::Strategy(spec)) = &args.query {
-        let entry = Entry::new(spec.row());
+        let entry = StrategyDescription::new(spec.row());
         return ui::print(format, &entry, |screen| describe(&entry, screen));
     }
     let can = |row: &&Row| !matches!(&args.query, Some(NameOrRules::Rules(rules)) if !row.can_play(rules));
     let rows: Vec<&Row> = catalog::rows().iter().filter(can).collect();
-    let entries: Vec<Entry> = rows.iter().map(|row| Entry::new(row)).collect();
+    let entries: Vec<StrategyDescription> = rows.iter().map(|row| StrategyDescription::new(row)).collect();
     ui::print(format, &entries, |screen| list(&rows, screen))
 }
 
@@ -73,7 +73,7 @@ fn list(rows: &[&Row], screen: &mut Screen) -> io::Result<()> {
     screen.note("\nDetails: pegwise strategies NAME. In a game: pegwise solve 4x6 --strategy NAME")
 }
 
-fn describe(entry: &Entry, screen: &mut Screen) -> io::Result<()> {
+fn describe(entry: &StrategyDescription, screen: &mut Screen) -> io::Result<()> {
     writeln!(screen, "{}  {}\n", style::paint(style::NAME, entry.name), style::paint(style::HEADING, entry.title))?;
     let facts = [("about", entry.about), ("family", entry.family), ("plays", entry.plays), ("paper", entry.paper)];
     let labels = entry.parameters.iter().map(|parameter| parameter.name).chain(facts.map(|(label, _)| label));

@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 /// use pegwise_coach::{Amount, Size, Uncertain};
 /// use pegwise_game::Count;
 /// assert_eq!(Amount::count(37).to_string(), "37");
-/// let about = Uncertain::Estimate { value: Size::from_log10(40.5), low: Size::from_log10(40.4), high: Size::from_log10(40.6) };
+/// let about = Uncertain::Estimate { value: Size::Log10(40.5), low: Size::Log10(40.4), high: Size::Log10(40.6) };
 /// assert_eq!(about.to_string(), "about 3.2e40 (2.5e40 to 4.0e40)");
 /// assert_eq!(Uncertain::AtMost(12.0).to_string(), "at most 12.0");
 /// assert_eq!(Uncertain::<f64>::Unknown.to_string(), "unknown");
@@ -74,11 +74,6 @@ const MAX_NUMBER_LOG10: f64 = 15.0;
 const MAX_PLAIN_LOG10: f64 = 4.0;
 
 impl Size {
-    /// Creates a size from its base-10 logarithm.
-    pub const fn from_log10(log10: f64) -> Self {
-        Self::Log10(log10)
-    }
-
     /// Returns the base-10 logarithm; negative infinity for zero.
     pub fn log10(self) -> f64 {
         match self {
@@ -437,7 +432,7 @@ mod tests {
         );
         let wide = Uncertain::Estimate { value: 10.0, low: 1.0, high: 30.0 };
         assert_eq!(wide.short(), "~1.00 to 30.0");
-        let bound = Uncertain::AtMost(Size::from_log10(12.9999));
+        let bound = Uncertain::AtMost(Size::Log10(12.9999));
         assert_eq!((bound.to_string(), bound.short()), ("at most 1.0e13".to_owned(), "≤1.0e13".to_owned()));
         assert_eq!(Uncertain::Exact(0.0).short(), "0.00");
         assert_eq!(Amount::count(1_234_567).codes(), "1,234,567 codes");
@@ -464,7 +459,7 @@ mod tests {
             json(Amount::count(37), Uncertain::Unknown),
             r#"{"remaining":37,"remaining_is":"exact","lost":null,"lost_is":null,"name":"x"}"#
         );
-        let [value, low, high] = [3.0, 2.0, 4.0].map(Size::from_log10);
+        let [value, low, high] = [3.0, 2.0, 4.0].map(Size::Log10);
         assert_eq!(
             json(Uncertain::Estimate { value, low, high }, Uncertain::AtMost(0.5)),
             r#"{"remaining":1000.0,"remaining_is":"estimate","remaining_interval":[100.0,10000.0],"lost":0.5,"lost_is":"bound","name":"x"}"#
@@ -485,7 +480,7 @@ mod tests {
             }
         }
         for log10 in [0.0, 2.3, 7.7, 14.9, 40.5, 5000.25] {
-            let size = Size::from_log10(log10);
+            let size = Size::Log10(log10);
             let figures = both(Uncertain::AtMost(size), Uncertain::Unknown);
             let json = serde_json::to_string(&figures).unwrap();
             let Uncertain::AtMost(back) = serde_json::from_str::<Both>(&json).unwrap().remaining else {

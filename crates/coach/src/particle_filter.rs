@@ -76,7 +76,7 @@ pub(crate) fn estimate(history: &History, partial: &[NoteChecker], search: &mut 
         if near || codes >= most {
             let (value, off) = (spread.log_mean, (T_QUANTILE * spread.error).max(MIN_ERROR));
             let [value, low, high] =
-                [value, value - off, value + off].map(|log| Size::from_log10(log / std::f64::consts::LN_10));
+                [value, value - off, value + off].map(|log| Size::Log10(log / std::f64::consts::LN_10));
             return (spread.deviation <= MAX_DEVIATION)
                 .then_some(SampleEstimate { count: Uncertain::Estimate { value, low, high }, batches });
         }

@@ -22,7 +22,7 @@ pub const DEFAULT_STRATEGY: &str = "adaptive";
 
 /// Serializable description of a strategy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Entry {
+pub struct StrategyDescription {
     /// Name in a [`Spec`].
     pub name: &'static str,
     /// Name for readers.
@@ -36,12 +36,12 @@ pub struct Entry {
     /// Supported rules, in words.
     pub plays: &'static str,
     /// Parameters.
-    pub parameters: Vec<EntryParameter>,
+    pub parameters: Vec<ParameterDescription>,
 }
 
 /// Serializable description of a parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct EntryParameter {
+pub struct ParameterDescription {
     /// Name.
     pub name: &'static str,
     /// Allowed values.
@@ -52,11 +52,11 @@ pub struct EntryParameter {
     pub about: &'static str,
 }
 
-impl Entry {
+impl StrategyDescription {
     /// Creates the description of a row.
     pub fn new(row: &Row) -> Self {
         let &Row { name, title, family, paper, about, plays, .. } = row;
-        let parameter = |(parameter, (_, default)): (&Parameter, (&str, String))| EntryParameter {
+        let parameter = |(parameter, (_, default)): (&Parameter, (&str, String))| ParameterDescription {
             name: parameter.name,
             kind: parameter.kind,
             default,

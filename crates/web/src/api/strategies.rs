@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use pegwise_solve::{
-    catalog::{self, Entry},
+    catalog::{self, StrategyDescription},
     codemaker::Fixed,
     play, seeds,
 };
@@ -29,7 +29,7 @@ pub(super) struct StrategiesQuestion {
 #[derive(Debug, Serialize)]
 struct CatalogEntry {
     #[serde(flatten)]
-    entry: Entry,
+    entry: StrategyDescription,
     /// True if it can play the given rules.
     playable: Option<bool>,
     published: &'static [PublishedResult],
@@ -50,7 +50,7 @@ impl Question for StrategiesQuestion {
     fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = self.rules.map(|rules| limits.rules(&rules)).transpose()?;
         let listed = catalog::rows().iter().map(|row| CatalogEntry {
-            entry: Entry::new(row),
+            entry: StrategyDescription::new(row),
             playable: rules.as_ref().map(|rules| row.can_play(rules)),
             published: published_rows(row.name),
         });

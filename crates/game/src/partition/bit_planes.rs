@@ -11,10 +11,12 @@
 
 use std::sync::Arc;
 
-#[cfg(target_arch = "x86_64")]
-use super::word::{Ymm, Zmm};
-use super::x86;
 use super::{BatchKernel, Block, MAX_TALLY_CODES, Tally, backend::Instructions, word::Word};
+#[cfg(target_arch = "x86_64")]
+use super::{
+    word::{Ymm, Zmm},
+    x86,
+};
 use crate::table::{BLOCK, Table};
 
 /// Number of codes in a plane, which are scored at a time.

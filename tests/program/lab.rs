@@ -23,7 +23,7 @@ fn games_are_the_same_on_any_number_of_threads_and_in_any_shards() {
     let folder = TestFolder::new();
     for threads in [1, 2] {
         let answer = folder.json(&format!("{DUEL} --threads {threads} -o {threads}.db"));
-        assert_eq!(fields(&answer), ["games", "mean", "played", "seconds", "store"]);
+        assert_eq!(fields(&answer), ["games", "mean", "played", "seconds", "solved", "store"]);
         assert_eq!((&answer["games"], &answer["played"]), (&Value::from(240), &Value::from(240)));
     }
     for shard in 1..=4 {

@@ -188,7 +188,7 @@ impl Store {
         Ok(())
     }
 
-    /// Adds games in one transaction; games that exist are kept. Their origin is unknown unless [`Self::begin`] was called.
+    /// Adds games in one transaction; games that exist are kept. Their origin is unknown unless a run has begun.
     pub fn insert(&mut self, batches: &[TrialBatch]) -> Result<(), StoreError> {
         self.try_insert(batches).map_err(|error| self.failed(error))
     }

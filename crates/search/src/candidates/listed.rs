@@ -43,7 +43,7 @@ pub struct CandidateTracker {
 pub struct CandidateSet {
     /// The codes, ascending.
     pub codes: Arc<Table>,
-    /// Whether `codes` contains every candidate.
+    /// True if `codes` contains every candidate.
     pub complete: bool,
     /// Number of candidates, if known.
     pub count: Option<Count>,
@@ -254,7 +254,7 @@ impl Filter {
     }
 }
 
-/// Adds the rows with this mark, 64 at a time: a branch per row would often be mispredicted.
+/// Adds the rows with this mark. Compares 64 marks at a time, because a branch per row would often be mispredicted.
 fn rows_of(mark: u8, marks: &[u8], rows: &mut Vec<u32>) {
     let (blocks, rest) = marks.as_chunks::<64>();
     let mut last = [!mark; 64];
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    /// The definition: at most `lies` turns disagree, and none about whether the guess is the code.
+    /// Lists the candidates by definition: at most `lies` turns disagree, and none about whether the guess is the code.
     fn naive(history: &History) -> Vec<Code> {
         let rules = history.rules();
         let is_possible = |code: &Code| {

@@ -68,7 +68,7 @@ impl RunProgress {
         self.done.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// Mean guesses per solved game, or `None` if none is solved.
+    /// Returns the mean guesses per solved game, or `None` if none is solved.
     pub fn mean(&self) -> Option<f64> {
         let solved = self.solved.load(Ordering::Relaxed);
         (solved > 0).then(|| self.guesses.load(Ordering::Relaxed) as f64 / solved as f64)
@@ -271,7 +271,7 @@ impl CellPlayer {
         Ok(Self { cell, rules, strategy, seed, limits, player, codemaker })
     }
 
-    /// The cell that is played.
+    /// Returns the cell that is played.
     pub fn cell(&self) -> &ExperimentCell {
         &self.cell
     }
@@ -335,7 +335,7 @@ struct GameBatch {
 
 /// Maximum number of games per batch.
 const MAX_BATCH_GAMES: u64 = 128;
-/// A batch has at most one in this many of the remaining games, so that all threads end together.
+/// Minimum ratio of the remaining games to the games of a batch, so that all threads finish together.
 const REMAINING_PER_BATCH: u64 = 32;
 
 impl GameQueue {

@@ -154,7 +154,7 @@ impl History {
         self.is_consistent_by(&mut Judge::new(&self.rules), code)
     }
 
-    /// [`History::is_consistent`] with a [`Judge`] that is reused.
+    /// Like [`History::is_consistent`], with a [`Judge`] that is reused.
     pub fn is_consistent_by(&self, judge: &mut Judge, code: &[Color]) -> bool {
         judge.allows(&self.turns, code)
     }

@@ -127,7 +127,7 @@ impl Mark {
         Self::from_numbers(kind, numbers, cells, MAX_COLORS).ok()
     }
 
-    /// Fast path of [`Mark::check`]: returns true only for possible marks, and false if the full check has to decide.
+    /// Returns true only if the mark is possible; false means that [`Mark::check`] has to decide.
     #[inline]
     pub(crate) fn quick_check(self, kind: FeedbackKind, cells: usize) -> bool {
         // Specialized for the most common kind.

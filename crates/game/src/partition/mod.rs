@@ -149,7 +149,7 @@ impl BatchKernel {
         marks.truncate(table.len());
     }
 
-    /// [`BatchKernel::marks`] into a slice.
+    /// Like [`BatchKernel::marks`], into a slice.
     ///
     /// # Panics
     /// Panics if `marks` is not as long as the table.
@@ -174,7 +174,7 @@ impl BatchKernel {
         self.count(&self.prepare(guess, table), table, counts);
     }
 
-    /// [`BatchKernel::histogram`] for the guess in a row of a table.
+    /// Like [`BatchKernel::histogram`], for the guess in a row of a table.
     pub fn histogram_of_row(&self, guesses: &Table, row: usize, table: &Table, counts: &mut [u32]) {
         self.count(&PreparedCode::from_row(&self.encoding, guesses, row), table, counts);
     }

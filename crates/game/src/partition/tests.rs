@@ -34,7 +34,8 @@ fn guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     })
 }
 
-/// Tables of a single chunk, of several chunks of [`CHUNK`] blocks, and of several rounds of counters up to 15 or 255.
+/// Generates tables of a single chunk, of several chunks of [`CHUNK`] blocks, and of several rounds of counters up to
+/// 15 or 255.
 fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     let lengths =
         prop_oneof![8 => 0..600usize, 2 => 16 * BLOCK..40 * BLOCK, 1 => (CHUNK - 1) * BLOCK..3 * CHUNK * BLOCK];
@@ -44,7 +45,7 @@ fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     })
 }
 
-/// Reference implementation: the pair function for each code.
+/// Computes the histogram by the pair function of each code.
 fn naive_histogram(rules: &Rules, guess: &Code, codes: &[Code], counts: &mut [u32]) {
     let (mut judge, encoding) = (Judge::new(rules), MarkEncoding::new(rules).unwrap());
     for code in codes {

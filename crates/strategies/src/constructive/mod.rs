@@ -107,7 +107,7 @@ pub(crate) trait Procedure: Clone + Send {
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback>;
 }
 
-/// Black pegs of a mark.
+/// Returns the black pegs of a mark.
 pub(crate) fn black(mark: Mark) -> Result<u16, ImpossibleFeedback> {
     mark.black().map(|black| black as u16).ok_or(ImpossibleFeedback)
 }

@@ -17,7 +17,7 @@ pub(super) struct Splitter {
     function: CostFunction,
     judge: Judge,
     packing: Option<Packing>,
-    /// Number of values of black pegs, and of all pegs.
+    /// Number of possible values of black pegs, and of all pegs.
     values: usize,
     packed: Vec<Packed>,
     /// Part sizes; all zero between calls if codes are packed.
@@ -41,7 +41,7 @@ impl Splitter {
         }
     }
 
-    /// Units of a score that count as much as one peg of a cost.
+    /// Returns the number of score units that count as much as one peg of a cost.
     pub(super) fn score_per_peg(&self) -> u64 {
         if self.function.criterion() == Criterion::Entropy { UNITS_PER_BIT } else { 1 }
     }

@@ -48,7 +48,7 @@ const WRONG: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 impl Exit {
-    /// Success if `positive`, else a negative result.
+    /// Returns success if `positive`, else a negative result.
     pub(crate) fn from_result(positive: bool) -> Self {
         if positive { Self::Success } else { Self::Negative }
     }

@@ -329,7 +329,7 @@ fn strong_strategy(rules: &Rules) -> Option<Box<dyn Strategy>> {
     }
 }
 
-/// Analyzes the turns of a game.
+/// Analyzer of the turns of a game.
 struct TurnAnalyzer<'a> {
     valuation: GuessValuation<'a>,
     best: Option<Box<dyn Strategy>>,

@@ -294,7 +294,7 @@ impl From<&History> for Notes {
     }
 }
 
-/// Checks codes for consistency with one note.
+/// Checker of codes for consistency with one note.
 #[derive(Debug, Clone)]
 pub(crate) struct NoteChecker {
     judge: Judge,

@@ -41,7 +41,7 @@ pub struct RatedGuess {
 /// Default unit of scores.
 pub(crate) const BITS: &str = "bits";
 
-/// Rates guesses against the consistent codes.
+/// Rater of guesses against the consistent codes.
 pub(crate) struct Rater<'a> {
     notes: &'a Notes,
     candidates: &'a Candidates,
@@ -181,7 +181,7 @@ const MAX_CODES: usize = 40_000;
 /// Maximum number of guesses sampled.
 const MAX_GUESSES: usize = 40_000;
 
-/// Ranks guesses against the consistent codes.
+/// Ranker of guesses against the consistent codes.
 pub(crate) struct Ranker<'a> {
     notes: &'a Notes,
     candidates: &'a Candidates,

@@ -38,7 +38,7 @@ pub(crate) fn is_searchable(rules: &Rules, codes: usize) -> bool {
     codes <= ALWAYS_SEARCHED || space <= ALWAYS_SEARCHED_SPACE || known && tree::shipped(rules).is_some()
 }
 
-/// Values guesses of one game.
+/// Solver that values the guesses of one game.
 pub(crate) struct GuessValuation<'a> {
     rules: &'a Rules,
     totals: Option<PositionValues<'a>>,
@@ -114,7 +114,7 @@ impl<'a> GuessValuation<'a> {
     }
 }
 
-/// Continues games, and caches the guesses chosen.
+/// Games continued by a strategy, with a cache of its guesses.
 struct Rollout<'a> {
     rules: &'a Rules,
     strategy: Box<dyn PositionStrategy>,

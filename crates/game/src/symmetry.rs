@@ -241,7 +241,7 @@ const MAX_LOWEST_CELLS: usize = 32;
 /// Number of unseen colors per code that need no allocation.
 const INLINE_COLORS: usize = 32;
 
-/// Renames unseen colors in order of appearance.
+/// Renaming of unseen colors in order of appearance.
 struct UnseenRenaming<'a> {
     unseen: &'a [u16],
     /// Unseen colors found so far; the first takes the lowest name.

@@ -28,7 +28,7 @@ const MAX_PENDING_GAMES: usize = 1 << 14;
 /// Maximum number of batches queued for writing, which bounds the memory on a slow disk.
 const MAX_QUEUED_BATCHES: usize = 64;
 
-/// Runs an experiment.
+/// Run of an experiment, with its options.
 #[derive(Debug, Clone, Copy)]
 pub struct Runner<'a> {
     /// Experiment.
@@ -247,7 +247,8 @@ pub struct PlayedGame {
     pub random: bool,
 }
 
-/// Plays games of a cell in any order. The strategy is reused with its tables, but games do not influence each other.
+/// Player of the games of a cell in any order. It reuses the strategy with its tables, but games do not influence each
+/// other.
 pub struct CellPlayer {
     cell: ExperimentCell,
     /// Texts that select the random streams.

@@ -51,14 +51,16 @@ pub(crate) fn close(ours: f64, reference: f64) {
 
 #[cfg(test)]
 pub(crate) mod samples {
-    /// Guesses of two strategies over the same twenty games.
+    /// Guesses of a strategy over twenty games.
     pub(crate) const FIRST: [f64; 20] =
         [4., 5., 4., 6., 5., 4., 3., 5., 6., 5., 4., 5., 5., 6., 4., 7., 5., 4., 5., 5.];
+    /// Guesses of another strategy over the same games.
     pub(crate) const SECOND: [f64; 20] =
         [4., 4., 5., 5., 4., 4., 4., 4., 5., 5., 5., 4., 4., 5., 4., 5., 4., 5., 4., 5.];
 
-    /// Depression scores of nine patients before and after therapy: Hollander and Wolfe's example, also in R's manual.
+    /// Depression scores of nine patients before therapy: Hollander and Wolfe's example, also in R's manual.
     pub(crate) const BEFORE: [f64; 9] = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30];
+    /// Depression scores of the same patients after therapy.
     #[expect(clippy::approx_constant, reason = "a measurement, not pi")]
     pub(crate) const AFTER: [f64; 9] = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];
 

@@ -114,7 +114,7 @@ mod test_clock {
         }
     }
 
-    /// Replaces the system clock of the whole process until it is dropped. Time passes as work is reported.
+    /// Replacement of the system clock of the whole process until it is dropped. Time passes as work is reported.
     ///
     /// Searches that run at the same time in other tests would advance it, too: use it in a test program of its own,
     /// and on one thread where the exact time matters.

@@ -71,7 +71,7 @@ pub fn run_with_helpers<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, on_
     }
 }
 
-/// Calls a closure if it is dropped by a panic.
+/// Guard that calls a closure if it is dropped by a panic.
 #[cfg(feature = "threads")]
 struct PanicGuard<'a, A: Fn()>(&'a A);
 

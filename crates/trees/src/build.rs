@@ -45,7 +45,7 @@ pub enum BuildError {
     },
 }
 
-/// Builds the trees of strategies.
+/// Builder of the trees of strategies.
 pub struct Builder<'a> {
     rules: Rules,
     watch: Watch<'a>,
@@ -557,7 +557,7 @@ mod tests {
         }
     }
 
-    /// Always plays the same code.
+    /// Strategy that always plays the same code.
     struct Stubborn(Code);
 
     impl PositionStrategy for Stubborn {

@@ -48,7 +48,7 @@ pub(super) fn any_file() -> impl Strategy<Value = TreeFile> {
     )
 }
 
-/// Plays a pseudorandom consistent code.
+/// Strategy that plays a pseudorandom consistent code.
 struct Scattered {
     seed: u64,
 }

@@ -671,7 +671,7 @@ fn build_best(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Bui
 /// Interval between saves of improved trees.
 const SAVE_INTERVAL: Duration = Duration::from_secs(20);
 
-/// Saves improved trees at intervals, so that a killed search can be resumed.
+/// Saver of improved trees at intervals, so that a killed search can be resumed.
 struct TreeSaver<'a> {
     task: &'a BuildTask<'a>,
     last: Cell<Moment>,

@@ -41,7 +41,7 @@ fn is_quiet() -> bool {
 pub(crate) struct ScreenInfo {
     /// True if colors are used.
     pub(crate) color: bool,
-    /// Columns, if standard output is a terminal.
+    /// Width of standard output in columns, if it is a terminal.
     pub(crate) width: Option<usize>,
 }
 

@@ -558,7 +558,7 @@ fn add_short_counters<W: Word>(token: W::Token, counters: &[Counter], long: &mut
     }
 }
 
-/// Spreads the bits of a byte to the bytes of a word.
+/// Words to which the bits of each byte are spread, one bit per byte.
 const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;

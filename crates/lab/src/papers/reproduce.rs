@@ -73,7 +73,7 @@ pub enum ReproduceError {
     Cancelled,
 }
 
-/// Reproduces tables and figures. Games that occur in several of them are played once.
+/// Reproducer of tables and figures. Games that occur in several of them are played once.
 #[derive(Debug)]
 pub struct Reproducer {
     options: ReproduceOptions,

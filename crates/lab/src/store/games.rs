@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Store, StoreError, VERSION};
 use crate::{experiment::GAME_BITS, runner::PlayedGame};
 
-/// Encodes codes with a fixed number of bytes: a number in base `colors`, or beyond 128 bits two bytes per cell, in
+/// Codec of codes with a fixed number of bytes: a number in base `colors`, or beyond 128 bits two bytes per cell, in
 /// little-endian order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CodeCodec {

@@ -41,7 +41,7 @@ pub struct OriginSummary {
     pub behaviors: Vec<(String, String, String)>,
 }
 
-/// Writes the origin of added games, together with the first of them.
+/// Writer of the origin of added games, together with the first of them.
 #[derive(Debug)]
 pub(super) struct OriginWriter {
     origin: Origin,

@@ -46,7 +46,7 @@ pub struct TrialResult {
     pub guesses: u32,
     /// Number of codes tested against the history.
     pub examined: u64,
-    /// Number of distinct consistent codes found, if the strategy counts them.
+    /// Number of distinct consistent codes found; zero if the strategy does not count them.
     pub consistent: u64,
     /// Duration in seconds.
     pub seconds: f64,

@@ -75,8 +75,8 @@ pub struct TemperingConfig {
     /// Maximum temperature to which the hottest replica is heated.
     pub heating_limit: f64,
     /// True if the energy sums squared residuals. With absolute ones, a code that is off by one in many turns has the
-    /// same
-    /// energy as one that is far off in a few, and on large boards all replicas end in the wrong basins of the former.
+    /// same energy as one that is far off in a few, and on large boards all replicas end in the wrong basins of the
+    /// former.
     pub squared: bool,
     /// Number of moves of a replica between exchanges, per cell.
     pub moves_per_cell: u64,

@@ -158,8 +158,8 @@ fn class_scan_pays(lanes: &BatchKernel, codes: &Table, pool: &Pool) -> bool {
     lanes.supports_bit_planes() && codes.len() >= MIN_CLASS_CODES && pool.len() >= MIN_CLASS_GUESSES
 }
 
-/// Evaluates the guesses of a pool against a set of candidates, [`STEP`] at a time. Clones share the candidates and
-/// have their own working memory.
+/// Scanner that evaluates the guesses of a pool against a set of candidates, [`STEP`] at a time. Clones share the
+/// candidates and have their own working memory.
 #[derive(Clone)]
 pub struct Scanner<'a> {
     lanes: &'a BatchKernel,

@@ -38,7 +38,7 @@ pub enum Ties {
     Random,
 }
 
-/// Chooses guesses one step ahead. Clones share pools, cache and device.
+/// Solver that chooses guesses one step ahead. Clones share pools, cache and device.
 ///
 /// ```
 /// use pegwise_game::{Rules, Table};

@@ -79,7 +79,7 @@ impl BeliefPlayer {
     }
 }
 
-/// Scores guesses by the variance of their answers given the earlier answers.
+/// Scorer of guesses by the variance of their answers given the earlier answers.
 #[derive(Debug)]
 struct VarianceScorer<'a> {
     rules: &'a Rules,

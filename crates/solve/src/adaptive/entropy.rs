@@ -106,7 +106,7 @@ fn extend_n_log_n(table: &mut Vec<f64>, max: usize) {
     table.extend(more.map(|count| count as f64 * portable::ln(count as f64) / std::f64::consts::LN_2));
 }
 
-/// Scores guesses by the sum of the entropies of all lines.
+/// Scorer of guesses by the sum of the entropies of all lines.
 #[derive(Debug, Clone)]
 pub(super) struct LineScorer {
     rules: Rules,
@@ -445,7 +445,7 @@ impl Climber {
     }
 }
 
-/// Computes the remaining entropy of a sample by the marks of one line.
+/// Tables for the remaining entropy of a sample by the marks of one line.
 #[derive(Debug, Clone)]
 struct EntropyTable {
     /// Marks are numbered `first * side + second`.

@@ -129,7 +129,7 @@ pub(super) struct Settings {
     pub(super) beliefs: BeliefSettings,
     /// Size of the space, in bits, up to which backtracking tries to prove that no code is consistent.
     pub(super) max_proof_bits: f64,
-    /// Maximum number of steps of that proof.
+    /// Maximum number of backtracking steps to prove that no code is consistent.
     pub(super) max_proof_steps: u64,
 }
 

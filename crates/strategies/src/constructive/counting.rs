@@ -21,7 +21,7 @@ use pegwise_search::{Arguments, Parameter};
 pub(crate) const PREPROCESSING: Parameter =
     Parameter::choice("preprocessing", &["counting", "pairs"], "counting of colors: one or two per guess");
 
-/// Counts the colors of the code.
+/// Method of counting the colors of the code.
 #[derive(Debug, Clone)]
 pub(crate) enum ColorCounter {
     OneByOne(Counting),
@@ -91,7 +91,7 @@ fn pegs(mark: Mark) -> Result<usize, ImpossibleFeedback> {
     mark.pegs().ok_or(ImpossibleFeedback)
 }
 
-/// Counts one color at a time.
+/// Counting of one color at a time.
 #[derive(Debug, Clone)]
 pub(crate) struct Counting {
     cells: usize,
@@ -135,7 +135,7 @@ impl Counting {
     }
 }
 
-/// Counts two colors per guess.
+/// Counting of two colors per guess.
 #[derive(Debug, Clone)]
 pub(crate) struct Pairs {
     cells: usize,

@@ -134,7 +134,7 @@ impl<A: Algorithm> Strategy for Evolution<A> {
     }
 }
 
-/// Detects whether a history continues a game in which every guess was proposed by this strategy.
+/// Detector of games in which every guess was proposed by this strategy.
 #[derive(Debug, Default)]
 struct OwnGame {
     /// True if every guess so far was the proposed one.

@@ -10,8 +10,8 @@ use pegwise_search::one_step::{CostFunction, Criterion, Logarithms};
 /// Units of an entropy score per bit.
 const UNITS_PER_BIT: u64 = 1 << 16;
 
-/// Scores each code of a set by the partition that its feedback makes of the other codes: the number of parts, or the
-/// entropy in units of 1/65536 bit.
+/// Scorer of each code of a set by the partition that its feedback makes of the other codes: the number of parts, or
+/// the entropy in units of 1/65536 bit.
 #[derive(Debug)]
 pub(super) struct Splitter {
     function: CostFunction,

@@ -66,7 +66,7 @@ enum ShiftStep {
     Impossible,
 }
 
-/// Replays the procedure on the answers so far. Turns that are not part of it are ignored.
+/// Replay of the procedure on the answers so far. Turns that are not part of it are ignored.
 struct ShiftProcedure<'a> {
     rules: &'a Rules,
     counting: bool,

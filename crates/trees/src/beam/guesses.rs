@@ -25,7 +25,7 @@ const PAIRS_PER_CLOCK_CHECK: usize = 1 << 24;
 /// Number of guesses whose costs are compared with the worst kept guess at once.
 const BLOCK: usize = 64;
 
-/// Selects guesses by the estimated totals of their parts.
+/// Selector of guesses by the estimated totals of their parts.
 pub(super) struct GuessSelector {
     rules: Rules,
     lanes: BatchKernel,
@@ -101,8 +101,7 @@ impl GuessSelector {
     }
 
     /// Returns the guesses of a pool with the lowest estimated totals, best first: the estimate, true if the guess
-    /// cannot
-    /// win, and its row.
+    /// cannot win, and its row.
     fn price(
         &self,
         codes: &Table,

@@ -57,7 +57,7 @@ struct HalvingRound {
     tolerance: u64,
 }
 
-/// Improves a tree.
+/// Improver of a tree.
 pub(super) struct Improver<'a> {
     rules: &'a Rules,
     pools: &'a Pools,

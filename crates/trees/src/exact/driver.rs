@@ -21,7 +21,7 @@ use pegwise_search::{
     tree::{Branch, Node, Summary, Tree},
 };
 
-/// Runs searches until the objective is met.
+/// Driver of searches until the objective is met.
 pub(super) struct Driver<'a> {
     pub(super) rules: &'a Rules,
     /// Fixed first guess.

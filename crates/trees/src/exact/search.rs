@@ -471,8 +471,8 @@ impl<'a> Searcher<'a> {
 }
 
 /// Returns a lower bound of the total of a position that is not trivial ([`Searcher::trivial_total`]): none of its
-/// codes
-/// leaves all others in parts of their own, so either one code takes one guess and another three, or none takes one.
+/// codes leaves all others in parts of their own, so either one code takes one guess and another three, or none takes
+/// one.
 fn not_trivial(codes: usize) -> u32 {
     2 * codes as u32
 }
@@ -777,22 +777,17 @@ impl Searcher<'_> {
     ///
     /// Let `size(part)` be the lower bound of the total of a part by its number of codes ([`Bounds::least`];
     /// [`IMPOSSIBLE`] if they do not fit the remaining guesses), where the width of the part is the minimum of `width`,
-    /// the
-    /// width of `set`, and the width of all codes with its mark ([`FeedbackMatrix::widths`]). The bound is the minimum,
-    /// over
-    /// all allowed guesses that win or make at least two parts, of `n` plus `size(part)` of each part but the winning
-    /// one.
+    /// the width of `set`, and the width of all codes with its mark ([`FeedbackMatrix::widths`]). The bound is the
+    /// minimum, over all allowed guesses that win or make at least two parts, of `n` plus `size(part)` of each part but
+    /// the winning one.
     ///
     /// Proof: every strategy begins with such a guess, which counts once for each of the `n` codes, and continues in
-    /// each
-    /// part but the winning one. A part is a subset of `set` and of the codes with its mark, so both widths apply to it
-    /// and
-    /// to every position below, and the part takes at least `size(part)` guesses.
+    /// each part but the winning one. A part is a subset of `set` and of the codes with its mark, so both widths apply
+    /// to it and to every position below, and the part takes at least `size(part)` guesses.
     ///
     /// Histograms are computed only for guesses whose bound from the number of parts is below the minimum so far: that
     /// bound never exceeds the one from the sizes, because the bounds from `f` are convex and equal parts are best.
-    /// Sets
-    /// of at least [`MIN_KERNEL_CODES`] codes use the bounds from `f` alone, for blocks of guesses at once.
+    /// Sets of at least [`MIN_KERNEL_CODES`] codes use the bounds from `f` alone, for blocks of guesses at once.
     pub(super) fn one_ply_bound(
         &mut self,
         queue: &mut GuessQueue,

@@ -343,7 +343,7 @@ mod tests {
         }
     }
 
-    /// Histories of few distinct turns, so that prefixes are often equal.
+    /// Generates histories of few distinct turns, so that prefixes are often equal.
     fn any_history() -> impl Strategy<Value = History> {
         let turns = prop::sample::select(vec!["11=0,0", "11=1,0", "12=0,1", "12=0,2", "23=2,0"]);
         let rules: Rules = "2x3".parse().unwrap();

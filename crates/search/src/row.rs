@@ -53,7 +53,7 @@ impl Row {
         build: |name, rules, _| Err(StrategyError::unplayable(name, rules, &"it has no constructor")),
     };
 
-    /// Names and default values of the parameters.
+    /// Returns the names and default values of the parameters.
     pub fn defaults(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.parameters.iter().map(|parameter| {
             let preset = self.presets.iter().find(|(name, _)| *name == parameter.name);

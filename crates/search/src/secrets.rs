@@ -97,7 +97,7 @@ impl SecretList {
         Self::new(rules, items)
     }
 
-    /// Rules of the codes.
+    /// Returns the rules of the codes.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }

@@ -703,7 +703,8 @@ fn is_bounded(task: &BuildTask<'_>) -> bool {
     Space::new(&task.rules).count().exact().is_some_and(|codes| codes <= exact::MAX_CODES as u128)
 }
 
-/// Spends the rest of the time on a lower bound by exact search, in small spaces, which may also find a better tree.
+/// Spends the rest of the time on a lower bound by exact search, which may also find a better tree. In small spaces
+/// only.
 fn bounded(task: &BuildTask<'_>, tree: &Tree, static_bound: u64) -> Bounded {
     let total = tree.stats().total;
     let unchanged = Bounded { tree: tree.clone(), proven: total == static_bound, lower_bound: static_bound };

@@ -401,7 +401,7 @@ impl<'de> Deserialize<'de> for Mark {
 mod tests {
     use super::*;
 
-    /// Every mark of one to three numbers up to seven that some line can have.
+    /// Returns every mark of one to three numbers up to seven that some line can have.
     fn marks(kind: FeedbackKind) -> Vec<Mark> {
         let lists =
             |count: u32| (0..8u64.pow(count)).map(move |list| (0..count).map(move |at| list / 8u64.pow(at) % 8));

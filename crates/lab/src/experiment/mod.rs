@@ -161,7 +161,7 @@ impl Experiment {
         self.seed
     }
 
-    /// Limits per guess.
+    /// Returns the limits per guess.
     pub fn limits(&self) -> Limits {
         self.limits
     }

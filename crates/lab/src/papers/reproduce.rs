@@ -161,7 +161,7 @@ impl Reproducer {
     }
 }
 
-/// Findings of a row that is not run.
+/// Returns the findings of a row that is not run.
 fn findings_without_games(row: &PublishedRow, verdict: &PublishedVerdict) -> Vec<Finding> {
     if row.published.is_empty() {
         return vec![Finding::new(&row.label, "games", verdict.clone())];

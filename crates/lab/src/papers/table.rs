@@ -70,7 +70,7 @@ pub struct PublishedRow {
     pub rules: Rules,
     /// Strategy, or the reason why none is run. It need not be in the catalog.
     pub strategy: Result<String, String>,
-    /// Secrets.
+    /// Selection of the secrets.
     pub games: PublishedSecrets,
     /// Number of games per secret (runs).
     pub repeats: NonZeroU32,

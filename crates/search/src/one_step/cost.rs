@@ -103,7 +103,7 @@ impl CostFunction {
         self.criterion
     }
 
-    /// Bonus of a consistent guess, in bits summed over all candidates.
+    /// Returns the bonus of a consistent guess, in bits summed over all candidates.
     pub(crate) fn bonus_bits(&self) -> u64 {
         self.bonus / Logarithms::ONE
     }

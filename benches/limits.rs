@@ -55,7 +55,7 @@ fn late_by(guesses: usize, work: impl FnOnce() -> Result<()>) -> Result<Duration
 fn main() -> Result<()> {
     let built = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/release/pegwise").to_owned();
     let program = env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or(built);
-    // Per entry point: the latest beyond its grace, by how much beyond the limit, and where.
+    // For each entry point, the latest position: the time beyond its grace, the time beyond the limit, and its name.
     let mut latest = BTreeMap::<&str, (Duration, Duration, String)>::new();
     let mut engine = EngineProcess::start(&program)?;
     let server = ServerProcess::start(&program)?;

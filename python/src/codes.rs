@@ -80,7 +80,7 @@ impl Codes {
         }
     }
 
-    /// The rules of the codes.
+    /// Rules of the codes.
     #[getter(rules)]
     fn rules_of(&self) -> Rules {
         Rules(Arc::clone(&self.shared))

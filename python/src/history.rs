@@ -86,20 +86,20 @@ impl History {
         Ok(Self { shared, inner, left: Vec::new() })
     }
 
-    /// The rules of the game.
+    /// Rules of the game.
     #[getter(rules)]
     fn rules_of(&self) -> Rules {
         Rules(Arc::clone(&self.shared))
     }
 
-    /// The turns, first to last, each as a guess and its feedback.
+    /// Turns, first to last, each as a guess and its feedback.
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let turn = |turn: &Turn| PyTuple::new(py, [pegs(py, &turn.guess)?, numbers(py, &turn.feedback)?]);
         PyList::new(py, self.inner.turns().iter().map(turn).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The turns as strings.
+    /// Turns as strings.
     #[getter]
     fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         turn_texts(py, &self.shared.rules, self.inner.turns())

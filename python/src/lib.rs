@@ -1,7 +1,7 @@
 //! Native extension of the Python package in `pegwise/`.
 //!
-//! Long work releases the interpreter lock (`work`); errors are exceptions with the messages of the command (`error`); arrays share
-//! memory with NumPy (`array`). Everything that need not be fast is written in Python.
+//! Long work releases the interpreter lock (`work`); errors are exceptions with the messages of the command (`error`);
+//! arrays share memory with NumPy (`array`). Everything that need not be fast is written in Python.
 
 mod arena;
 mod array;

@@ -238,7 +238,7 @@ impl Rules {
     }
 }
 
-/// Error for rules without arrays of marks.
+/// Returns the error for rules without arrays of marks.
 pub(crate) fn no_marks(rules: &Inner) -> PyErr {
     RulesError::new_err(format!(
         "{rules} has no arrays of marks, which need a single line and marks that fit into a byte; use partition() instead"

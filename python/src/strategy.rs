@@ -45,7 +45,7 @@ pub(crate) struct Strategy {
     state: Mutex<StrategyState>,
 }
 
-/// The rules played last, the strategy built for them, and its position in its random stream.
+/// The rules played last, the strategy built for them, and the position in its random stream.
 struct StrategyState {
     game: Option<(Inner, Box<dyn Plays>, Rng)>,
 }

@@ -171,7 +171,7 @@ impl Tree {
         self.stats(py)
     }
 
-    /// The rules.
+    /// Rules of the game.
     #[getter(rules)]
     fn rules_of(&self) -> Rules {
         Rules(Arc::clone(&self.shared))
@@ -203,7 +203,7 @@ impl Tree {
         )
     }
 
-    /// The first guess.
+    /// First guess.
     #[getter]
     fn guess<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         pegs(py, &self.file.tree.root.guess)

@@ -66,14 +66,14 @@ class Checker:
         self.board, self.cache, self.entries = board, {}, {}
 
     def sums(self, codes, claim=None):
-        """Returns guesses and their bounds by the sizes of their parts, if below the claim or the least; and K."""
+        """Returns the guesses that the number of their parts does not exclude, their bounds by the sizes of parts, and K."""
         board, win = self.board, self.board.win
         masks = np.bitwise_or.reduce(board.bits[codes], axis=0)
         counts = np.unpackbits((masks & ~np.uint32(1 << win)).view(np.uint8).reshape(-1, 4), axis=1).sum(1).astype(int)
         k, wins = int(counts.max()), masks >> win
         by_parts = np.where(counts + wins > 1, 3 * len(codes) - counts - 2 * wins.astype(int), 10**9)
         if board.repeats:
-            # One absent color stands for all.
+            # One absent color represents all.
             absent = np.setdiff1d(np.arange(board.colors), board.array[codes])
             by_parts[np.isin(board.array, absent[1:]).any(1)] = 10**9
         sizes = np.array([size(n, k) for n in range(len(codes) + 1)])

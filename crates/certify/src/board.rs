@@ -137,12 +137,12 @@ impl Board {
         Ok(board)
     }
 
-    /// Number of the feedback with the given numbers of black and white pegs.
+    /// Returns the number of the feedback with the given numbers of black and white pegs.
     pub fn feedback(&self, black: u64, white: u64) -> Option<usize> {
         self.marks.iter().position(|&mark| mark == (black, white))
     }
 
-    /// Black and white pegs of a feedback.
+    /// Returns the black and white pegs of a feedback.
     pub fn mark(&self, feedback: usize) -> (u64, u64) {
         self.marks[feedback]
     }
@@ -177,7 +177,7 @@ impl Board {
         }
     }
 
-    /// Number of codes.
+    /// Returns the number of codes.
     #[expect(clippy::len_without_is_empty, reason = "a board has at least one code")]
     pub fn len(&self) -> usize {
         self.ranks.len()
@@ -187,17 +187,17 @@ impl Board {
         self.len().next_multiple_of(BLOCK)
     }
 
-    /// Colors of a code.
+    /// Returns the colors of a code.
     pub fn code(&self, index: u16) -> &[u8] {
         &self.codes[usize::from(index) * self.pegs..][..self.pegs]
     }
 
-    /// Number of a code in lexicographic order.
+    /// Returns the rank of a code in lexicographic order.
     pub fn rank(&self, index: u16) -> u16 {
         self.ranks[usize::from(index)]
     }
 
-    /// Code with a number in lexicographic order.
+    /// Returns the code with a rank in lexicographic order.
     pub fn at_rank(&self, rank: u64) -> Option<u16> {
         usize::try_from(rank).ok().and_then(|rank| self.by_rank.get(rank).copied())
     }
@@ -206,7 +206,7 @@ impl Board {
         code.fold(0, |number, color| number * self.colors + usize::from(color))
     }
 
-    /// Code with the given colors.
+    /// Returns the code with the given colors.
     ///
     /// # Panics
     /// Panics if the rules exclude it.
@@ -216,24 +216,24 @@ impl Board {
         index
     }
 
-    /// Feedback of a guess for every code.
+    /// Returns the feedback of every code to a guess.
     pub fn row(&self, guess: u16) -> &[u8] {
         &self.pairs[usize::from(guess) * self.len()..][..self.len()]
     }
 
-    /// Number of colors in the codes, counted up to the highest one.
+    /// Returns the number of colors in the codes, counted up to the highest one.
     pub fn highest(&self, set: &[u16]) -> usize {
         set.iter().map(|&code| self.below.partition_point(|&below| below <= usize::from(code))).max().unwrap_or(0)
     }
 
-    /// Number of guesses, the first ones, that stand for all guesses at codes with colors below `k`. The other colors
-    /// are absent from the codes: they can be replaced by one of them, or by the first of them if none may repeat.
+    /// Returns the number of leading guesses that represent all guesses at codes with colors below `k`. The other
+    /// colors are interchangeable: one of them is enough, or one per peg if colors must not repeat.
     pub fn guesses(&self, k: usize) -> usize {
         let absent = if self.repeats { 1 } else { self.pegs };
         self.below[self.colors.min(k + absent)]
     }
 
-    /// Number of parts, without the winning one, that each of the first `guesses` guesses leaves of a set.
+    /// Returns the number of parts, without the winning one, that each of the first `guesses` guesses leaves of a set.
     pub fn count_parts(&self, set: &[u16], guesses: usize) -> Vec<u8> {
         let mut parts = vec![0; guesses.next_multiple_of(BLOCK)];
         for plane in &self.planes {
@@ -250,8 +250,8 @@ impl Board {
         parts
     }
 
-    /// Lower bound of the total of `n` codes when no guess leaves more than `k` parts other than the winning one: one
-    /// code takes one guess, `k` codes take two, `k * k` take three.
+    /// Returns a lower bound of the total of `n` codes when no guess leaves more than `k` parts other than the winning
+    /// one: one code takes one guess, `k` codes take two, `k * k` take three.
     pub fn size(&self, n: usize, k: usize) -> u32 {
         self.sizes[k][n]
     }
@@ -264,7 +264,7 @@ impl Board {
         parts
     }
 
-    /// Text of a code, with colors from 1.
+    /// Returns the text of a code, with colors from 1.
     pub fn text(&self, code: u16) -> String {
         let colors: Vec<String> = self.code(code).iter().map(|color| (color + 1).to_string()).collect();
         colors.join(if self.colors > 9 { " " } else { "" })
@@ -277,7 +277,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// Values of [`Board::size`] for up to `codes` codes.
+/// Returns the values of [`Board::size`] for up to `codes` codes.
 fn sizes(codes: usize, k: usize) -> Vec<u32> {
     let (mut depth, mut width, mut left, mut total) = (1, 1, 1, 0);
     let mut sizes = vec![0];

@@ -43,12 +43,12 @@ impl<'a> Scan<'a> {
         Self { board, set, saved, k }
     }
 
-    /// Lower bound by the number of parts: a part of `m` codes takes at least `2 * m - 1` guesses.
+    /// Returns the lower bound by the number of parts: a part of `m` codes takes at least `2 * m - 1` guesses.
     fn by_parts(&self, guess: usize) -> u32 {
         if self.saved[guess] > 1 { 3 * self.set.len() as u32 - u32::from(self.saved[guess]) } else { u32::MAX }
     }
 
-    /// Lower bound by the sizes of the parts.
+    /// Returns the lower bound by the sizes of the parts.
     fn by_sizes(&self, guess: usize) -> u32 {
         let row = self.board.row(guess as u16);
         let mut counts = [0usize; 32];
@@ -57,7 +57,7 @@ impl<'a> Scan<'a> {
         self.set.len() as u32 + parts.iter().map(|&count| self.board.size(count, self.k)).sum::<u32>()
     }
 
-    /// Least bound by sizes of all guesses.
+    /// Returns the least bound by sizes of all guesses.
     fn one_ply(&self) -> u32 {
         let first = (0..self.saved.len()).max_by_key(|&guess| self.saved[guess]).unwrap_or(0);
         let mut least = self.by_sizes(first);
@@ -70,13 +70,13 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Lower bound of the total of an image: the best guess by the sizes of its parts.
+/// Returns a lower bound of the total of an image: the least bound of any guess by the sizes of its parts.
 pub fn one_ply(board: &Board, image: &[u16]) -> u32 {
     if image.len() <= 2 { 2 * image.len() as u32 - 1 } else { Scan::new(board, image).one_ply() }
 }
 
-/// Guesses at an image whose bound by sizes is below `claim`, one of each class of guesses that are symmetric because
-/// the codes contain two colors alike.
+/// Returns the guesses at an image whose bound by sizes is below `claim`, one of each class of guesses that are
+/// symmetric because the codes contain two colors alike.
 pub fn open_guesses(board: &Board, image: &[u16], claim: u32) -> Vec<OpenGuess> {
     let scan = Scan::new(board, image);
     let present = board.highest(image) as u8;

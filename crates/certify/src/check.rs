@@ -66,7 +66,7 @@ pub fn claims(board: &Board, certificate: &Certificate) -> Result<Claims, String
     rebuild(board, certificate).map(|(images, claims)| collect(&images, &claims))
 }
 
-/// Largest claim of each image.
+/// Returns the largest claim of each image.
 fn collect(images: &[Vec<u16>], claims: &[u32]) -> Claims {
     let mut known = Claims::new();
     for (image, &claim) in images.iter().zip(claims) {
@@ -76,7 +76,7 @@ fn collect(images: &[Vec<u16>], claims: &[u32]) -> Claims {
     known
 }
 
-/// Images and bounds of all entries; the first is the set of all codes.
+/// Returns the images and bounds of all entries; the first is the set of all codes.
 fn rebuild(board: &Board, certificate: &Certificate) -> Result<(Vec<Vec<u16>>, Vec<u32>), String> {
     let claim = |set: &[u16], excess: u64| {
         let bound = u64::from(board.size(set.len(), board.feedbacks - 1)).saturating_add(excess);

@@ -15,20 +15,20 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Returns the permutations, if they are.
+    /// Creates a symmetry. Panics if `pegs` or `colors` is not a permutation.
     fn new(pegs: Vec<usize>, colors: Vec<u8>) -> Self {
         assert!((0..pegs.len()).all(|peg| pegs.contains(&peg)), "pegs are permuted");
         assert!((0..colors.len() as u8).all(|color| colors.contains(&color)), "colors are permuted");
         Self { pegs, colors }
     }
 
-    /// Image of a code.
+    /// Returns the image of a code.
     pub fn apply(&self, board: &Board, code: u16) -> u16 {
         let code = board.code(code);
         board.find(self.pegs.iter().map(|&peg| self.colors[usize::from(code[peg])]))
     }
 
-    /// Code with the given image.
+    /// Returns the code with the given image.
     pub fn invert(&self, board: &Board, image: u16) -> u16 {
         let image = board.code(image);
         let peg = |old: usize| self.pegs.iter().position(|&peg| peg == old).unwrap_or(0);
@@ -36,7 +36,7 @@ impl Symmetry {
         board.find((0..board.pegs).map(|old| color(image[peg(old)]) as u8))
     }
 
-    /// Sorted images of a set.
+    /// Returns the sorted images of a set.
     fn apply_all(&self, board: &Board, set: &[u16]) -> Vec<u16> {
         let mut image: Vec<u16> = set.iter().map(|&code| self.apply(board, code)).collect();
         image.sort_unstable();
@@ -47,7 +47,8 @@ impl Symmetry {
 /// Maximum number of symmetries tried for an image.
 const MAX_TRIES: usize = 256;
 
-/// Least image found of a sorted set, in which the colors of its codes are the lowest, and the symmetry that maps to it.
+/// Returns the least image found of a sorted set, in which the colors of its codes are the lowest, and the symmetry
+/// that maps to it.
 pub fn image(board: &Board, set: &[u16]) -> (Vec<u16>, Symmetry) {
     let mut search = Search { board, set, best: None, tries: 0 };
     let mut counts = vec![0u64; board.pegs * board.colors];
@@ -168,7 +169,7 @@ impl Search<'_> {
     }
 }
 
-/// Members of the lowest label that occurs twice; label 0 does not count.
+/// Returns the members of the lowest label that occurs twice; label 0 does not count.
 fn first_tie(labels: &[u64]) -> Vec<usize> {
     let tied = |&label: &u64| label > 0 && labels.iter().filter(|&&other| other == label).count() > 1;
     let lowest = labels.iter().copied().filter(tied).min();

@@ -44,7 +44,7 @@ fn run() -> Result<(String, ExitCode), String> {
     })
 }
 
-/// Number with commas between thousands.
+/// Formats a number with commas between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let comma = |at: usize| if at > 0 && (digits.len() - at).is_multiple_of(3) { "," } else { "" };

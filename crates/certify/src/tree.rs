@@ -8,9 +8,9 @@ use crate::{board::Board, format::take};
 
 /// First bytes of a tree file, version 1.
 pub const MAGIC: [u8; 10] = *b"PEGTREE\0\x01\0";
-/// Maximum length of the uncompressed body.
+/// Maximum size of the uncompressed body, in bytes.
 const MAX_BODY: u64 = 1 << 26;
-/// Maximum number of guesses in a row.
+/// Maximum depth of a tree, in guesses.
 const MAX_DEPTH: u64 = 1024;
 
 /// Returns the uncompressed body of a tree file and the rules that its header names.
@@ -72,7 +72,7 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Visits a position and all below it, and returns the number of guesses of its codes, counted from the first.
+    /// Visits a position and all below it, and returns its total, counted from the first guess of the game.
     fn visit(&mut self, set: &[u16], depth: u64) -> Result<u64, String> {
         let at = self.next;
         let fault = |what: &str| Err(format!("position {at} of the tree {what}"));

@@ -266,7 +266,7 @@ struct EngineGame {
     remaining: Option<CandidateTracker>,
     /// Possible secrets, if they are listed.
     secrets: Option<Arc<SecretList>>,
-    /// Absent during a search.
+    /// The strategy; `None` during a search.
     strategy: Option<Box<dyn Strategy>>,
     rng: Rng,
 }

@@ -48,7 +48,7 @@ const WRONG: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 impl Exit {
-    /// Success if `positive`, else a negative result.
+    /// Returns success if `positive`, else a negative result.
     pub(crate) fn from_result(positive: bool) -> Self {
         if positive { Self::Success } else { Self::Negative }
     }
@@ -166,7 +166,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|io| io.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Signals within this time are one interrupt: `timeout` and some shells signal the process and its group.
+/// Time within which signals count as one interrupt: `timeout` and some shells signal the process and its group.
 const SAME_INTERRUPT: Duration = Duration::from_millis(200);
 
 /// Returns a flag that the first interrupt sets, so that work can be saved. A second interrupt ends the process.

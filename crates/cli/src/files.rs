@@ -75,7 +75,7 @@ impl FileArg {
     }
 
     pub(crate) fn read_text(&self) -> anyhow::Result<String> {
-        /// Longest list that a game can use, with room to spare.
+        /// Maximum size of a file, in bytes: far more than the longest list that a game can use.
         const MAX_BYTES: u64 = 64 << 20;
         self.read_with(|input| {
             let mut bytes = Vec::new();

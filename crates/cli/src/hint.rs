@@ -231,7 +231,7 @@ fn alternatives(alternatives: &[&RatedGuess], renderer: &BoardRenderer) -> Table
     table
 }
 
-/// Writes the expected number of guesses lost; only an exact zero is `0`.
+/// Formats the expected number of guesses lost; only an exact zero is `0`.
 pub(crate) fn lost(lost: Uncertain<f64>) -> String {
     match lost {
         Uncertain::Exact(0.0) => "0".to_owned(),

@@ -300,7 +300,7 @@ impl GameOutput {
     }
 }
 
-/// Counts the possible codes after each turn and sends the events in order.
+/// Observer that counts the possible codes after each turn and sends the events in order.
 struct Observer<F> {
     history: History,
     counter: CandidateCounter,

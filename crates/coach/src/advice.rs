@@ -6,8 +6,9 @@ use crate::analyze::{ReferenceGame, TurnAnalysis};
 use crate::figure::{Amount, Uncertain, pluralize};
 use crate::notes::{Note, Notes};
 
-/// Luck from which an answer is called kind, and up to which it is called unkind.
+/// Luck from which an answer is called kind.
 const LUCKY: f64 = 85.0;
+/// Luck up to which an answer is called unkind.
 const UNLUCKY: f64 = 15.0;
 /// Loss below which a guess counts as best.
 const NEGLIGIBLE: f64 = 0.005;

@@ -329,7 +329,7 @@ fn strong_strategy(rules: &Rules) -> Option<Box<dyn Strategy>> {
     }
 }
 
-/// Analyzes the turns of a game.
+/// Analyzer of the turns of a game.
 struct TurnAnalyzer<'a> {
     valuation: GuessValuation<'a>,
     best: Option<Box<dyn Strategy>>,
@@ -546,8 +546,9 @@ fn is_uninformative(rules: &Rules, guess: &Code, candidates: &Candidates) -> boo
 
 // Reference games.
 
-/// Reference strategies on listable boards and on larger ones.
+/// Reference strategies on boards whose codes can be listed.
 const LISTABLE_REFERENCES: [&str; 3] = ["knuth", "entropy", "optimal"];
+/// Reference strategies on larger boards.
 const LARGE_REFERENCES: [&str; 1] = [catalog::DEFAULT_STRATEGY];
 
 /// Plays the reference strategies against a secret, each within the time for one guess.

@@ -26,17 +26,19 @@ pub(crate) struct Candidates {
     pub(crate) sample: Option<SampleEstimate>,
 }
 
-/// Step limit of the backtracking search for all codes, a few tenths of a second.
+/// Maximum number of steps of the backtracking search for all codes: a few tenths of a second.
 const MAX_STEPS: u64 = 1_500_000;
 /// Maximum number of codes listed by backtracking.
 const MAX_LISTED: usize = 100_000;
-/// Size of an annealed sample, and its move limit.
+/// Number of codes in an annealed sample.
 const SAMPLE_SIZE: usize = 2_000;
+/// Maximum number of annealing moves for a sample.
 const MAX_MOVES: u64 = 4_000_000;
-/// Samples smaller than this are extended with samples for random completions of the unknown parts.
+/// Minimum number of codes in a sample; smaller ones are extended by random completions of the unknown parts.
 const MIN_SAMPLE: usize = 200;
-/// Number of completions tried, and move limit of each.
+/// Maximum number of completions tried.
 const MAX_COMPLETIONS: usize = 64;
+/// Maximum number of annealing moves per completion.
 const MOVES_PER_COMPLETION: u64 = 200_000;
 
 impl Candidates {
@@ -244,7 +246,7 @@ fn complete_notes(notes: &Notes, search: &mut Search<'_>) -> History {
     history
 }
 
-/// Draws of a guess and a secret before a turn that contradicts the note is accepted.
+/// Maximum number of draws of a guess and a secret; then a turn that contradicts the note is accepted.
 const MAX_DRAWS: usize = 50;
 
 fn complete_note(rules: &Rules, note: &Note, search: &mut Search<'_>) -> Turn {

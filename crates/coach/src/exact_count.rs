@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use pegwise_game::{CellTerm, Code, Count, History, Rules, Space, Turn};
 use pegwise_solve::{Search, candidates::lines_by_cell, clock};
 
-/// Step limit of a count, a few tenths of a second.
+/// Maximum number of steps of a count: a few tenths of a second.
 const MAX_STEPS: u64 = 800_000;
 
 /// Counts the codes consistent with a history, if one of the methods applies.
@@ -162,7 +162,7 @@ fn count_by_cell(rules: &Rules, turns: &[Turn], search: &mut Search<'_>) -> Opti
     Some(states.into_values().sum())
 }
 
-/// CountState of a partial code: free cells of each class, and the sums of each turn.
+/// State of a partial code: free cells of each class, and the sums of each turn.
 type CountState = (Vec<u16>, Vec<[u64; 2]>);
 
 /// Counts color by color on a row. Cells with the same color in every guess are interchangeable and form a class.

@@ -45,17 +45,17 @@ pub type Amount = Uncertain<Size>;
 
 /// Value that an [`Uncertain`] can hold.
 pub trait Magnitude: Copy + PartialOrd {
-    /// Full text of the number.
+    /// Returns the full text of the number.
     fn text(self) -> String;
-    /// Short text, for tables.
+    /// Returns the short text, for tables.
     fn short(self) -> String {
         self.text()
     }
-    /// Text with the precision of an estimate.
+    /// Returns the text with the precision of an estimate.
     fn rough(self) -> String {
         self.text()
     }
-    /// Value as a double; infinite if it is too large.
+    /// Returns the value as a double; infinite if it is too large.
     fn to_f64(self) -> f64;
 }
 

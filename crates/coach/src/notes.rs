@@ -294,7 +294,7 @@ impl From<&History> for Notes {
     }
 }
 
-/// Checks codes for consistency with one note.
+/// Checker of codes for consistency with one note.
 #[derive(Debug, Clone)]
 pub(crate) struct NoteChecker {
     judge: Judge,
@@ -336,7 +336,7 @@ impl NoteChecker {
     }
 }
 
-/// Search steps after which a code counts as consistent, so that no possible code is ever excluded.
+/// Maximum number of search steps; then the code counts as consistent, so that no possible code is ever excluded.
 const MAX_STEPS: u32 = 20_000;
 
 /// Backtracking search for the unknown pegs of a guess.
@@ -502,7 +502,7 @@ impl PegCompletion {
 }
 
 impl LineState {
-    /// Returns the change of the sums by a peg; `already` is 1 if the line does not count it yet.
+    /// Returns the change of the sums by a peg; `already` is 1 if `self.guess` does not count the peg yet, else 0.
     fn gain(&self, model: &FeedbackModel, peg: Color, code: Color, already: u16) -> [u64; 2] {
         let [first, second] = model.cell.contribution(peg.index() as u64, code.index() as u64);
         let counted = || self.guess[peg.index()] + already <= self.code[peg.index()];
@@ -518,7 +518,7 @@ mod tests {
 
     use super::*;
 
-    /// Naive definition: some complete turn agrees with the known parts of the note.
+    /// Returns true if some complete turn agrees with the known parts of the note: the naive definition.
     fn naive(rules: &Rules, note: &Note, code: &Code) -> bool {
         Space::new(rules).iter().any(|guess| {
             let turn = Note::from(Turn::against(rules, code, guess));

@@ -17,14 +17,15 @@ use pegwise_solve::{Search, candidates::lines_by_cell};
 use crate::figure::{Amount, Size, Uncertain};
 use crate::notes::NoteChecker;
 
-/// Number of batches, and the initial and maximum number of codes per batch. The number grows while the standard error
-/// is too large.
+/// Number of batches.
 const BATCHES: usize = 16;
+/// Initial number of codes per batch, which grows while the standard error is too large.
 const INITIAL_CODES: usize = 128;
+/// Maximum number of codes per batch.
 const MAX_CODES: usize = 512;
-/// Maximum number of color evaluations of all batches, a few tenths of a second. If this allows fewer than `MIN_CODES`
-/// codes per batch, there is no estimate.
+/// Maximum number of color evaluations of all batches: a few tenths of a second.
 const MAX_WORK: usize = 6_000_000;
+/// Minimum number of codes per batch; if [`MAX_WORK`] allows fewer, there is no estimate.
 const MIN_CODES: usize = 16;
 /// Half width of the interval in standard errors. The 95 % quantile of Student's t for 16 batches is 2.13; it is
 /// widened because the weights are skewed: a sample without one of the rare heavy batches underestimates its error.
@@ -88,8 +89,9 @@ pub(crate) fn estimate(history: &History, partial: &[NoteChecker], search: &mut 
 struct BatchSpread {
     /// Logarithm of the mean of the batches.
     log_mean: f64,
-    /// Standard deviation of a batch and standard error of the mean, relative to the mean.
+    /// Standard deviation of a batch, relative to the mean.
     deviation: f64,
+    /// Standard error of the mean, relative to the mean.
     error: f64,
 }
 

@@ -41,7 +41,7 @@ pub struct RatedGuess {
 /// Default unit of scores.
 pub(crate) const BITS: &str = "bits";
 
-/// Rates guesses against the consistent codes.
+/// Rater of guesses against the consistent codes.
 pub(crate) struct Rater<'a> {
     notes: &'a Notes,
     candidates: &'a Candidates,
@@ -170,17 +170,18 @@ pub(crate) fn rank(guesses: &mut [&mut RatedGuess]) {
 
 // One-step ranking.
 
-/// Number of pairs of a guess and a code compared, a few hundredths of a second.
+/// Maximum number of pairs of guess and code compared: a few hundredths of a second.
 const PAIRS: usize = 60_000_000;
-/// Number of pairs compared after the time limit.
+/// Maximum number of pairs compared after the time limit.
 const PAIRS_AFTER_TIMEOUT: usize = 500_000;
-/// Number of pairs that a position strategy may compare.
+/// Maximum number of pairs that a position strategy compares.
 const PAIRS_FOR_STRATEGY: usize = 1_000_000_000;
-/// Maximum numbers of codes and of guesses sampled.
+/// Maximum number of codes sampled.
 const MAX_CODES: usize = 40_000;
+/// Maximum number of guesses sampled.
 const MAX_GUESSES: usize = 40_000;
 
-/// Ranks guesses against the consistent codes.
+/// Ranker of guesses against the consistent codes.
 pub(crate) struct Ranker<'a> {
     notes: &'a Notes,
     candidates: &'a Candidates,
@@ -300,7 +301,7 @@ pub(crate) fn choose_by_position(
 
 /// Returns guesses after which no two codes are symmetric.
 pub(crate) fn symmetry_breaking_guesses(rules: &Rules, search: &mut Search<'_>) -> Option<Vec<Code>> {
-    /// Random guesses added before giving up.
+    /// Maximum number of random guesses added.
     const MAX_DRAWS: usize = 200;
     let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
     // The first guesses contain every color.

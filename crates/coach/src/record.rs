@@ -195,7 +195,7 @@ impl Record {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RecordParts {
-    /// Checked before.
+    /// Version; checked before the other fields are parsed.
     #[serde(rename = "pegwise")]
     _version: u32,
     mode: Option<String>,

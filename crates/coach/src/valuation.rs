@@ -15,18 +15,20 @@ use crate::figure::Uncertain;
 
 /// Strategy that continues games when an exact search is too slow.
 const ROLLOUT_STRATEGY: &str = "entropy";
-/// Number of secrets played against, and the t quantile for 95 % of their differences.
+/// Maximum number of secrets played against.
 const MAX_SECRETS: usize = 64;
+/// Quantile of Student's t for a 95 % interval of the mean of [`MAX_SECRETS`] differences.
 const T_QUANTILE: f64 = 2.0;
 /// Maximum number of pairs of a guess and a code compared in all rollouts.
 const MAX_PAIRS: u64 = 400_000_000;
 /// Maximum number of guesses per rollout.
 const MAX_GUESSES: usize = 30;
 
-/// Numbers of codes, and sizes of the space, up to which a position is always searched.
+/// Number of codes up to which a position is always searched.
 const ALWAYS_SEARCHED: usize = 63;
+/// Size of the space up to which every position is searched.
 const ALWAYS_SEARCHED_SPACE: u128 = 256;
-/// Pairs of the size of a space with a shipped tree, and the number of codes up to which its positions are searched.
+/// Sizes of spaces with a shipped tree, each with the number of codes up to which their positions are searched.
 const SEARCHED_WITH_TREE: [(u128, usize); 3] = [(1296, 1296), (2401, 512), (1 << 12, 128)];
 
 /// Returns true if an exact search of a position takes at most a few tenths of a second.
@@ -36,7 +38,7 @@ pub(crate) fn is_searchable(rules: &Rules, codes: usize) -> bool {
     codes <= ALWAYS_SEARCHED || space <= ALWAYS_SEARCHED_SPACE || known && tree::shipped(rules).is_some()
 }
 
-/// Values guesses of one game.
+/// Solver that values the guesses of one game.
 pub(crate) struct GuessValuation<'a> {
     rules: &'a Rules,
     totals: Option<PositionValues<'a>>,
@@ -112,7 +114,7 @@ impl<'a> GuessValuation<'a> {
     }
 }
 
-/// Continues games, and caches the guesses chosen.
+/// Games continued by a strategy, with a cache of its guesses.
 struct Rollout<'a> {
     rules: &'a Rules,
     strategy: Box<dyn PositionStrategy>,

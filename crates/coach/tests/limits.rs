@@ -18,7 +18,7 @@ const MAX_GAP: Duration = Duration::from_millis(5);
 
 type EntryPoint = fn(&Notes, &mut Search<'_>);
 
-/// EntryPoint points, each with the number of guesses that the limit applies to.
+/// Entry points, each with the number of guesses that the limit applies to.
 fn entries(notes: &Notes) -> [(&'static str, EntryPoint, u32); 5] {
     fn strategy(notes: &Notes) -> Box<dyn pegwise_solve::Strategy> {
         catalog::strategy("adaptive", notes.rules()).unwrap()

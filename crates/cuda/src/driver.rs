@@ -13,7 +13,7 @@ unsafe extern "C" {
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
 
-/// Resolves symbols when the library is loaded.
+/// Flag of `dlopen`: resolve symbols when the library is loaded.
 const RTLD_NOW: c_int = 2;
 
 const LIBRARIES: [&CStr; 2] = [c"libcuda.so.1", c"libcuda.so"];

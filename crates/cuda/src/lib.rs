@@ -1,5 +1,5 @@
-//! Evaluation of guesses on an NVIDIA card. The driver is loaded at run time, so CUDA is not needed to build this program or to run it without a
-//! card.
+//! Evaluation of guesses on an NVIDIA card. The driver is loaded at run time, so CUDA is not needed to build this
+//! program or to run it without a card.
 //!
 //! The kernels are in `price.cu`; their compiled forms name the source they were made from. `price-N.sm_90.zst` is for
 //! the Hopper generation, `price-N.ptx.zst` is compiled by the driver for any other, where N is the number of cells. A
@@ -46,12 +46,13 @@ const KERNELS: [(usize, [&[u8]; 2]); 5] = [
     (7, [include_bytes!("price-7.sm_90.zst"), include_bytes!("price-7.ptx.zst")]),
 ];
 
-/// As in `price.cu`: warps per block, maximum number of codes of a small set, and codes of a large set that are counted
-/// at once.
+/// Number of warps per block, as in `price.cu`.
 const WARPS: usize = 4;
+/// Maximum number of codes of a small set, as in `price.cu`.
 const FEW: usize = 255;
+/// Number of codes of a large set that are counted at once, as in `price.cu`.
 const CHUNK: usize = 512;
-/// Bytes per mask of a unit.
+/// Number of bytes per mask of a unit.
 const MASK: usize = 128;
 /// Maximum number of colors of a board.
 const COLORS: usize = 256;
@@ -338,14 +339,16 @@ fn unpacked(form: &[u8]) -> Result<Vec<u8>, DeviceError> {
     Ok(bytes)
 }
 
-/// Maximum number of guesses per unit, and guesses per thread.
+/// Maximum number of guesses per unit.
 const MAX_UNIT_GUESSES: usize = 32 * WORD;
+/// Number of guesses per thread.
 const WORD: usize = 32;
-/// Words per mask: one per thread.
+/// Number of words per mask: one per thread.
 const MASK_WORDS: usize = 32;
 
-/// Minimum number of rows and of units per task.
+/// Minimum number of rows per task.
 const ROWS_PER_TASK: usize = 1 << 14;
+/// Minimum number of units per task.
 const UNITS_PER_TASK: usize = 64;
 
 /// `Unit` of `price.cu`: guesses of the same colors.

@@ -69,7 +69,7 @@ pub(crate) fn print(board: &Board, entries: &[Entry], guesses: &[u64]) -> Result
     Ok(text)
 }
 
-/// Symmetry as an integer: three bits for each peg and each color.
+/// Encodes a symmetry as an integer: three bits for each peg and each color.
 fn pack(symmetry: &Symmetry) -> u64 {
     let pegs = symmetry.pegs.iter().map(|&peg| peg as u64);
     let digits: Vec<u64> = pegs.chain(symmetry.colors.iter().map(|&color| color.into())).collect();

@@ -65,12 +65,12 @@ pub(crate) fn expand(board: &Board, certificate: &Certificate) -> Result<Vec<Ent
     Ok(number(board, expanded))
 }
 
-/// Bound by size when all feedbacks may occur.
+/// Returns the bound by size when all feedbacks may occur.
 fn size(board: &Board, codes: usize) -> u32 {
     board.size(codes, board.feedbacks - 1)
 }
 
-/// Demands that show a bound of a set.
+/// Returns demands that show a bound of a set.
 fn expand_set(
     board: &Board,
     set: &[u16],
@@ -87,7 +87,7 @@ fn expand_set(
             continue;
         }
         let mut deficit = bound - by_size;
-        // Parts that can be shown to take more than their size: what is gained, and of that what costs nothing.
+        // Parts with a bound above the one by size: the gain, and the share of it that is demanded already.
         let mut gains = Vec::new();
         for (feedback, part) in (0..).zip(others).filter(|(_, part)| part.len() > 2) {
             let (image, symmetry) = image(board, part);
@@ -138,14 +138,15 @@ fn expand_set(
     Ok(demands)
 }
 
-/// Guesses that stand for all: of the colors that the set lacks, only the first is used. In ascending order of rank.
+/// Returns guesses that represent all: of the colors that the set lacks, only the first is used. In ascending order of
+/// rank.
 fn guesses(board: &Board, set: &[u16]) -> Vec<u16> {
     let mut guesses: Vec<u16> = (0..board.guesses(board.highest(set)) as u16).collect();
     guesses.sort_by_key(|&guess| board.rank(guess));
     guesses
 }
 
-/// Raises every bound as far as its demands allow, omits what is not needed for it, and numbers the entries.
+/// Raises every bound as far as its demands allow, omits the demands that it does not need, and numbers the entries.
 fn number(board: &Board, mut expanded: Vec<Expanded>) -> Vec<Entry> {
     let mut bounds: HashMap<Vec<u16>, u32> = HashMap::new();
     for Expanded { set, demands } in &mut expanded {

@@ -112,7 +112,7 @@ pub enum CodeErrorReason {
     RunTogether,
 }
 
-/// Parses codes of a game.
+/// Parser of the codes of a game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CodeParser<'a> {
     pub(crate) colors: u16,

@@ -154,7 +154,7 @@ impl History {
         self.is_consistent_by(&mut Judge::new(&self.rules), code)
     }
 
-    /// [`History::is_consistent`] with a [`Judge`] that is reused.
+    /// Like [`History::is_consistent`], with a [`Judge`] that is reused.
     pub fn is_consistent_by(&self, judge: &mut Judge, code: &[Color]) -> bool {
         judge.allows(&self.turns, code)
     }
@@ -343,7 +343,7 @@ mod tests {
         }
     }
 
-    /// Histories of few distinct turns, so that prefixes are often equal.
+    /// Generates histories of few distinct turns, so that prefixes are often equal.
     fn any_history() -> impl Strategy<Value = History> {
         let turns = prop::sample::select(vec!["11=0,0", "11=1,0", "12=0,1", "12=0,2", "23=2,0"]);
         let rules: Rules = "2x3".parse().unwrap();

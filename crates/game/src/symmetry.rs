@@ -241,7 +241,7 @@ const MAX_LOWEST_CELLS: usize = 32;
 /// Number of unseen colors per code that need no allocation.
 const INLINE_COLORS: usize = 32;
 
-/// Renames unseen colors in order of appearance.
+/// Renaming of unseen colors in order of appearance.
 struct UnseenRenaming<'a> {
     unseen: &'a [u16],
     /// Unseen colors found so far; the first takes the lowest name.
@@ -384,7 +384,7 @@ mod tests {
         permutations(items - 1).into_iter().flat_map(insert).collect()
     }
 
-    /// Lowest code of every orbit, by trying all permutations of cells and colors.
+    /// Returns the lowest code of every orbit, by trying all permutations of cells and colors.
     fn brute_force(rules: &Rules, guesses: &[Code]) -> BTreeSet<Code> {
         let places =
             if rules.board().is_row() { permutations(rules.cells()) } else { vec![(0..rules.cells()).collect()] };
@@ -435,7 +435,7 @@ mod tests {
         }
     }
 
-    /// Partition of `codes` by `guess`, as indices of codes.
+    /// Returns the partition of `codes` by `guess`, as indices of codes.
     fn parts(rules: &Rules, guess: &Code, codes: &[Code]) -> BTreeSet<Vec<usize>> {
         let mut parts: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for (at, code) in codes.iter().enumerate() {

@@ -146,7 +146,7 @@ impl Table {
         selected
     }
 
-    /// [`Table::select`] that replaces the codes of an existing table.
+    /// Like [`Table::select`], but replaces the codes of an existing table.
     ///
     /// # Panics
     /// Panics if a row is out of range, or the table has other rules.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::experiment::{Experiment, Secrets};
 use crate::runner::{CellPlayer, RunError};
 
-/// Rules and number of games per strategy.
+/// Rules, each with the number of games per strategy.
 const BENCHMARK: [(&str, u64); 3] = [("4x6", 200), ("4x10:no-repeats", 20), ("grid:2x2x4", 20)];
 const SEED: u64 = 1;
 

@@ -135,8 +135,8 @@ fn running() -> MutexGuard<'static, Vec<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills all running programs and their descendants: for a process that is about to end, because the signals that a
-/// terminal sends do not reach them.
+/// Kills all running programs and their descendants. Signals of the terminal do not reach them, so a process calls this
+/// before it ends.
 pub fn kill_programs() {
     running().iter().for_each(|&group| kill_group(group));
 }
@@ -157,7 +157,7 @@ impl ProcessGroup {
     fn start(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        // Locked while the program starts, so that no program is started behind the back of `kill_programs`.
+        // Locked while the program starts, so that `kill_programs` misses no program.
         let mut running = running();
         let child = command.spawn()?;
         running.push(child.id());

@@ -28,7 +28,7 @@ const MAX_PENDING_GAMES: usize = 1 << 14;
 /// Maximum number of batches queued for writing, which bounds the memory on a slow disk.
 const MAX_QUEUED_BATCHES: usize = 64;
 
-/// Runs an experiment.
+/// Run of an experiment, with its options.
 #[derive(Debug, Clone, Copy)]
 pub struct Runner<'a> {
     /// Experiment.
@@ -68,7 +68,7 @@ impl RunProgress {
         self.done.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// Mean guesses per solved game, or `None` if none is solved.
+    /// Returns the mean guesses per solved game, or `None` if none is solved.
     pub fn mean(&self) -> Option<f64> {
         let solved = self.solved.load(Ordering::Relaxed);
         (solved > 0).then(|| self.guesses.load(Ordering::Relaxed) as f64 / solved as f64)
@@ -247,7 +247,8 @@ pub struct PlayedGame {
     pub random: bool,
 }
 
-/// Plays games of a cell in any order. The strategy is reused with its tables, but games do not influence each other.
+/// Player of the games of a cell in any order. It reuses the strategy with its tables, but games do not influence each
+/// other.
 pub struct CellPlayer {
     cell: ExperimentCell,
     /// Texts that select the random streams.
@@ -271,7 +272,7 @@ impl CellPlayer {
         Ok(Self { cell, rules, strategy, seed, limits, player, codemaker })
     }
 
-    /// The cell that is played.
+    /// Returns the cell that is played.
     pub fn cell(&self) -> &ExperimentCell {
         &self.cell
     }
@@ -335,7 +336,7 @@ struct GameBatch {
 
 /// Maximum number of games per batch.
 const MAX_BATCH_GAMES: u64 = 128;
-/// A batch has at most one in this many of the remaining games, so that all threads end together.
+/// Minimum ratio of the remaining games to the games of a batch, so that all threads finish together.
 const REMAINING_PER_BATCH: u64 = 32;
 
 impl GameQueue {

@@ -51,14 +51,16 @@ pub(crate) fn close(ours: f64, reference: f64) {
 
 #[cfg(test)]
 pub(crate) mod samples {
-    /// Guesses of two strategies over the same twenty games.
+    /// Guesses of a strategy over twenty games.
     pub(crate) const FIRST: [f64; 20] =
         [4., 5., 4., 6., 5., 4., 3., 5., 6., 5., 4., 5., 5., 6., 4., 7., 5., 4., 5., 5.];
+    /// Guesses of another strategy over the same games.
     pub(crate) const SECOND: [f64; 20] =
         [4., 4., 5., 5., 4., 4., 4., 4., 5., 5., 5., 4., 4., 5., 4., 5., 4., 5., 4., 5.];
 
-    /// Depression scores of nine patients before and after therapy: Hollander and Wolfe's example, also in R's manual.
+    /// Depression scores of nine patients before therapy: Hollander and Wolfe's example, also in R's manual.
     pub(crate) const BEFORE: [f64; 9] = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30];
+    /// Depression scores of the same patients after therapy.
     #[expect(clippy::approx_constant, reason = "a measurement, not pi")]
     pub(crate) const AFTER: [f64; 9] = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29];
 
@@ -79,7 +81,7 @@ pub struct Welch {
     pub p: f64,
 }
 
-/// Welch's t test: compares the means of two samples whose variances may differ.
+/// Compares the means of two samples whose variances may differ, by Welch's t test.
 ///
 /// Returns `None` if a sample has fewer than two values or both variances are zero.
 ///
@@ -109,7 +111,7 @@ pub fn welch(first: &[f64], second: &[f64]) -> Option<Welch> {
 /// Largest number of differences with an exact p value.
 const MAX_EXACT_DIFFERENCES: usize = 50;
 
-/// Wilcoxon's signed-rank test for paired samples.
+/// Compares paired samples by Wilcoxon's signed-rank test.
 ///
 /// Pairs without a difference are omitted. The p value is exact for up to 50 differences of distinct absolute value;
 /// otherwise it is the normal approximation with corrections for ties and continuity. The statistic is the smaller of the
@@ -164,7 +166,7 @@ fn wilcoxon_exact(n: usize, statistic: usize) -> f64 {
     (at_most as f64 * (-(n as f64) + 1.0).exp2()).min(1.0)
 }
 
-/// Sign test for paired samples, with an exact p value.
+/// Compares paired samples by the sign test, with an exact p value.
 ///
 /// It assumes less than [`wilcoxon`] and has less power. Pairs without a difference are omitted. The statistic is the
 /// number of pairs in which the first value is larger.
@@ -192,7 +194,7 @@ pub fn sign(first: &[f64], second: &[f64]) -> TestResult {
 /// Samples smaller than this have an exact p value if all values are distinct, as in R.
 const EXACT_BELOW: usize = 50;
 
-/// Mann-Whitney U test: compares two independent samples by ranks.
+/// Compares two independent samples by ranks, with the Mann-Whitney U test.
 ///
 /// The p value is exact for small samples of distinct values; otherwise it is the normal approximation with corrections
 /// for ties and continuity. The statistic is U of the first sample: the number of pairs in which its value is larger, ties

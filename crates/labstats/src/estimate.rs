@@ -153,7 +153,7 @@ pub fn wilson_interval(successes: usize, trials: usize) -> [f64; 2] {
     [(center - half).max(0.0), (center + half).min(1.0)]
 }
 
-/// Variance of the mean over the strategy's random draws, if each secret was played at least twice.
+/// Returns the variance of the mean over the strategy's random draws, if each secret was played at least twice.
 fn repeat_variance(units: &[SecretMean]) -> Option<f64> {
     let variances: Option<Vec<f64>> = units.iter().map(|unit| unit.variance).collect();
     variances.map(|variances| variances.iter().sum::<f64>() / (units.len() as f64).powi(2))

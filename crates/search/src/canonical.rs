@@ -9,8 +9,9 @@
 
 use pegwise_game::{Rules, Table, symmetry::AllowedSymmetries};
 
-/// Limits of [`canonical_key`]: a renamed code is then a number of at most 60 bits.
+/// Maximum number of cells for [`canonical_key`]; with [`MAX_COLORS`], a renamed code fits 60 bits.
 const MAX_CELLS: usize = 12;
+/// Maximum number of colors for [`canonical_key`].
 const MAX_COLORS: usize = 32;
 /// Maximum number of colors and of cells that [`rename`] accepts.
 const MAX_NAMES: usize = 64;
@@ -57,7 +58,7 @@ fn ranks(signs: &[u64], may_move: bool, ranks: &mut [u32]) {
     }
 }
 
-/// Key of a set of codes, without renaming: the sum of a random number per code.
+/// Returns the key of a set of codes without renaming: the sum of a random number per code.
 pub fn set_key(codes: &Table) -> u128 {
     let colors = codes.colors() as u64;
     sum_of_randoms(codes, |row| {
@@ -65,7 +66,8 @@ pub fn set_key(codes: &Table) -> u128 {
     })
 }
 
-/// Key shared by all sets of codes with the same canonical form; `None` on boards with too many cells or colors.
+/// Returns the key shared by all sets of codes with the same canonical form; `None` on boards with too many cells or
+/// colors.
 pub(crate) fn canonical_key(symmetries: AllowedSymmetries, codes: &Table) -> Option<u128> {
     let (cells, colors) = (codes.cells(), codes.colors());
     if cells > MAX_CELLS || colors > MAX_COLORS {
@@ -87,25 +89,26 @@ pub(crate) fn canonical_key(symmetries: AllowedSymmetries, codes: &Table) -> Opt
     }))
 }
 
-/// Sum of the number of codes and a random number per code, where `number` maps rows of the table to distinct numbers.
+/// Returns the sum of the number of codes and a random number per code, where `number` maps rows of the table to
+/// distinct numbers.
 fn sum_of_randoms(codes: &Table, number: impl Fn(usize) -> u64) -> u128 {
     (0..codes.len()).map(|row| random(number(row))).fold(codes.len() as u128, u128::wrapping_add)
 }
 
-/// Random 128-bit number of a code.
+/// Returns the random 128-bit number of a code.
 #[inline]
 fn random(code: u64) -> u128 {
     u128::from(splitmix64(2 * code + 1)) << 64 | u128::from(splitmix64(2 * code + 2))
 }
 
-/// A fast hash of low quality. A weak hash only misses symmetries; it never merges different positions.
+/// Returns a fast hash of low quality. A weak hash only misses symmetries; it never merges different positions.
 #[inline]
 fn weak_hash(number: u64) -> u64 {
     let number = (number ^ 0x9E37_79B9_7F4A_7C15).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     (number ^ number >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
-/// The output function of SplitMix64.
+/// Returns the output of the generator SplitMix64 for the state `number`.
 #[inline]
 pub fn splitmix64(number: u64) -> u64 {
     let number = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -229,7 +232,7 @@ impl CanonicalForms {
         rows.zip(pegs).map(|(row, &peg)| row[usize::from(peg)]).sum()
     }
 
-    /// Inverse of [`CanonicalForms::pack`].
+    /// Returns the code that [`CanonicalForms::pack`] packs to `packed`.
     pub fn unpack(&self, form: &CanonicalForm, packed: u32) -> Option<u16> {
         if self.codes.is_empty() {
             return u16::try_from(packed).ok();

@@ -21,7 +21,7 @@ pub const STEP_COST: u64 = 100;
 pub struct Moment(Duration);
 
 impl Moment {
-    /// The current time.
+    /// Returns the current time.
     pub fn now() -> Self {
         #[cfg(feature = "test-clock")]
         if let Some(now) = test_clock::now() {
@@ -36,7 +36,7 @@ impl Moment {
         Self(Duration::ZERO)
     }
 
-    /// The moment `time` from now; `None` without a clock, or beyond the range of `Duration`.
+    /// Returns the moment `time` from now; `None` without a clock, or beyond the range of `Duration`.
     pub fn after(time: Duration) -> Option<Self> {
         if cfg!(feature = "clock") { Self::now().0.checked_add(time).map(Self) } else { None }
     }
@@ -46,7 +46,7 @@ impl Moment {
         Self::now() >= self
     }
 
-    /// Time since this moment.
+    /// Returns the time since this moment.
     pub fn elapsed(self) -> Duration {
         Self::now().0.saturating_sub(self.0)
     }
@@ -114,7 +114,7 @@ mod test_clock {
         }
     }
 
-    /// Replaces the system clock of the whole process until it is dropped. Time passes as work is reported.
+    /// Replacement of the system clock of the whole process until it is dropped. Time passes as work is reported.
     ///
     /// Searches that run at the same time in other tests would advance it, too: use it in a test program of its own,
     /// and on one thread where the exact time matters.
@@ -142,18 +142,18 @@ mod test_clock {
             CANCEL.store(false, Relaxed);
         }
 
-        /// A flag that turns true when the clock reaches `time`, to cancel a search with.
+        /// Returns a flag that becomes true when the clock reaches `time`, to cancel a search.
         pub fn cancel_at(&self, time: Duration) -> &'static AtomicBool {
             CANCEL_AT.store(time.as_nanos() as u64, Relaxed);
             &CANCEL
         }
 
-        /// Time since the start.
+        /// Returns the time since the start.
         pub fn elapsed(&self) -> Duration {
             Duration::from_nanos(NOW.load(Relaxed))
         }
 
-        /// The longest time between two checks so far, or from the last check until now.
+        /// Returns the longest time between two checks so far, or from the last check until now.
         pub fn longest_gap(&self) -> Duration {
             let since_last = NOW.load(Relaxed).saturating_sub(LAST_CHECK.load(Relaxed));
             Duration::from_nanos(since_last.max(LONGEST_GAP.load(Relaxed)))

@@ -114,7 +114,7 @@ impl Game {
         self.outcome == Outcome::Solved
     }
 
-    /// Number of guesses, including the winning one: the measure of most papers.
+    /// Returns the number of guesses, including the winning one: the measure of most papers.
     pub fn guesses(&self) -> usize {
         self.turns.len()
     }

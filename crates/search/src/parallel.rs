@@ -71,7 +71,7 @@ pub fn run_with_helpers<R>(lead: impl FnOnce() -> R, help: impl Fn() + Sync, on_
     }
 }
 
-/// Calls a closure if it is dropped by a panic.
+/// Guard that calls a closure if it is dropped by a panic.
 #[cfg(feature = "threads")]
 struct PanicGuard<'a, A: Fn()>(&'a A);
 
@@ -102,8 +102,8 @@ pub fn map_rows<W, R: Send>(
     }
 }
 
-/// Applies `work` to each number below `count` and returns the results in numerical order. For few, long tasks of very different length: an idle
-/// thread takes the remaining task with the lowest key.
+/// Applies `work` to each number below `count` and returns the results in numerical order. For few, long tasks of very
+/// different length: an idle thread takes the remaining task with the lowest key.
 pub fn map_each<K: Ord, R: Send>(
     count: usize,
     key: impl Fn(usize) -> K,

@@ -28,7 +28,7 @@ const EXP: [f64; 14] = {
     coefficients
 };
 
-/// Natural logarithm of a positive, finite, normal number.
+/// Returns the natural logarithm of a positive, finite, normal number.
 pub fn ln(x: f64) -> f64 {
     const EXPONENT_BITS: u64 = 0x7FF;
     const ONE: u64 = 1023;
@@ -46,7 +46,7 @@ pub fn ln(x: f64) -> f64 {
     2.0 * s * series + exponent as f64 * LN_2
 }
 
-/// Exponential; zero below -700, and constant from 700 on.
+/// Returns the exponential; zero below -700, and constant from 700 on.
 pub fn exp(x: f64) -> f64 {
     if x < -700.0 {
         return 0.0;

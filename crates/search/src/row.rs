@@ -1,4 +1,4 @@
-//! Rows of the catalog: what a strategy is called, which rules and parameters it takes, and how it is created.
+//! Rows of the catalog: the name, supported rules, parameters and constructor of each strategy.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::strategy::{Built, StrategyError};
 pub struct Row {
     /// Name in a spec, such as `knuth`.
     pub name: &'static str,
-    /// Name for readers.
+    /// Display name.
     pub title: &'static str,
     /// Group of related strategies.
     pub family: &'static str,
-    /// Publication.
+    /// Paper that describes the strategy.
     pub paper: &'static str,
     /// Description in one phrase.
     pub about: &'static str,
@@ -53,7 +53,7 @@ impl Row {
         build: |name, rules, _| Err(StrategyError::unplayable(name, rules, &"it has no constructor")),
     };
 
-    /// Names and default values of the parameters.
+    /// Returns the names and default values of the parameters.
     pub fn defaults(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.parameters.iter().map(|parameter| {
             let preset = self.presets.iter().find(|(name, _)| *name == parameter.name);
@@ -98,7 +98,7 @@ impl Capability {
 /// Condition on rules that the strategy supports and on its arguments.
 pub type Condition = fn(&Rules, &Arguments) -> bool;
 
-/// The condition that is always true.
+/// Returns true: the condition of a capability without one.
 pub fn always(_: &Rules, _: &Arguments) -> bool {
     true
 }
@@ -121,7 +121,7 @@ impl Arguments {
         self.0.insert(name, value);
     }
 
-    /// The value of a parameter as text.
+    /// Returns the value of a parameter as text.
     pub fn text(&self, name: &str) -> &str {
         self.value(name).text()
     }

@@ -25,11 +25,11 @@ pub struct Counts {
 /// Limits on the work per guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Number of examined codes.
+    /// Maximum number of examined codes.
     pub examined: Option<u64>,
-    /// Number of search steps.
+    /// Maximum number of search steps.
     pub nodes: Option<u64>,
-    /// Wall time.
+    /// Maximum wall time.
     pub time: Option<Duration>,
 }
 
@@ -90,12 +90,12 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Number of examined codes.
+    /// Returns the number of examined codes.
     pub fn examined(&self) -> u64 {
         self.examined.load(Ordering::Relaxed)
     }
 
-    /// Number of search steps.
+    /// Returns the number of search steps.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         done
     }
 
-    /// Number of codes that may still be examined for this guess.
+    /// Returns the number of codes that may still be examined for this guess.
     pub fn examined_left(&self) -> u64 {
         let spent = self.counts.examined - self.counts_before.examined;
         self.limits.examined.map_or(u64::MAX, |limit| limit.saturating_sub(spent))

@@ -24,7 +24,7 @@ use crate::rng::Rng;
 pub struct SecretList {
     rules: Rules,
     codes: Vec<Code>,
-    /// Positive, with a mean of one.
+    /// Weights of the codes: positive, with a mean of one.
     weights: Vec<f64>,
 }
 
@@ -44,7 +44,7 @@ pub enum SecretListError {
 }
 
 impl SecretListError {
-    /// Number of the invalid line or item.
+    /// Returns the number of the invalid line or item.
     pub fn number(&self) -> Option<usize> {
         match self {
             Self::Item(number, _) => Some(*number),
@@ -97,17 +97,17 @@ impl SecretList {
         Self::new(rules, items)
     }
 
-    /// Rules of the codes.
+    /// Returns the rules of the codes.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The codes, ascending.
+    /// Returns the codes, ascending.
     pub fn codes(&self) -> &[Code] {
         &self.codes
     }
 
-    /// Number of codes.
+    /// Returns the number of codes.
     pub fn len(&self) -> usize {
         self.codes.len()
     }
@@ -117,24 +117,24 @@ impl SecretList {
         self.codes.is_empty()
     }
 
-    /// Weight of a code, with a mean of one over the list; zero if the code is not listed.
+    /// Returns the weight of a code, with a mean of one over the list; zero if the code is not listed.
     pub fn weight(&self, code: &Code) -> f64 {
         self.codes.binary_search(code).map_or(0.0, |at| self.weights[at])
     }
 
-    /// The weights, with a mean of one, in the order of the codes.
+    /// Returns the weights, with a mean of one, in the order of the codes.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// Indices of the codes that are consistent with a history, ascending.
+    /// Returns the indices of the codes that are consistent with a history, ascending.
     pub fn consistent(&self, history: &History) -> impl Iterator<Item = usize> {
         let mut judge = Judge::new(&self.rules);
         let listed = self.codes.iter().enumerate();
         listed.filter_map(move |(index, code)| history.is_consistent_by(&mut judge, code).then_some(index))
     }
 
-    /// Number of codes that are consistent with a history.
+    /// Returns the number of codes that are consistent with a history.
     pub fn count_consistent(&self, history: &History) -> Count {
         Count::Exact(self.consistent(history).count() as u128)
     }

@@ -42,7 +42,8 @@ pub trait PositionStrategy: Send + Sync {
     /// Chooses the guess for a position with at least one candidate.
     fn choose(&mut self, position: Position<'_>) -> Code;
 
-    /// [`PositionStrategy::choose`] that returns some guess when `watch` stops it. Implement it if a choice takes long.
+    /// Like [`PositionStrategy::choose`], but returns any guess when `watch` stops it. Implement it if a choice takes
+    /// long.
     fn choose_within(&mut self, position: Position<'_>, _watch: Watch<'_>) -> Code {
         self.choose(position)
     }
@@ -53,7 +54,7 @@ pub trait PositionStrategy: Send + Sync {
         false
     }
 
-    /// Chooses the guesses for many positions, in order; some guesses when `watch` stops it.
+    /// Chooses the guesses for many positions, in order; any guesses when `watch` stops it.
     fn choose_batch(&mut self, positions: &[Position<'_>], watch: Watch<'_>) -> Vec<Code> {
         positions.iter().map(|&position| self.choose_within(position, watch)).collect()
     }
@@ -68,7 +69,8 @@ pub trait PositionStrategy: Send + Sync {
         None
     }
 
-    /// Number of pairs of guess and candidate evaluated by this strategy and its duplicates; zero if not counted.
+    /// Returns the number of pairs of guess and candidate evaluated by this strategy and its duplicates; zero if not
+    /// counted.
     fn scored(&self) -> u64 {
         0
     }

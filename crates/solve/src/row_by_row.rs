@@ -42,7 +42,7 @@ struct RowByRow {
     players: Vec<Box<dyn Strategy>>,
 }
 
-/// Rules of one row of a grid; `None` for other boards.
+/// Returns the rules of one row of a grid; `None` for other boards.
 fn row_rules(rules: &Rules) -> Option<Rules> {
     let &Shape::Grid { columns, .. } = rules.board().shape() else { return None };
     Rules::classic(columns, rules.colors()).ok()?.with_feedback(rules.feedback()).ok()

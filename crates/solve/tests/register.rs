@@ -4,7 +4,7 @@ use pegwise_game::{History, Rules};
 use pegwise_solve::catalog::{self, RegisterError, Row};
 use pegwise_solve::{Basis, Proposal, Search, Strategy, StrategyError};
 
-/// Knows one code.
+/// Strategy that plays a single code.
 struct OneCode;
 
 impl Strategy for OneCode {

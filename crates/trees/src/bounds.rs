@@ -34,23 +34,24 @@ pub(super) struct Width {
 }
 
 impl Width {
-    /// Width of a position whose codes make at most `own` parts and all other guesses at most `other` parts.
+    /// Creates the width of a position whose codes make at most `own` parts and all other guesses at most `other`
+    /// parts.
     pub(super) fn new(own: u8, other: u8) -> Self {
         Self { own, other: other.max(own.saturating_sub(1)) }
     }
 
-    /// Width of any position when there are `kinds` feedbacks.
+    /// Creates the width of any position when there are `kinds` feedbacks.
     pub(super) fn of_kinds(kinds: usize) -> Self {
         Self::new(kinds as u8, 0)
     }
 
-    /// Width of a position for which both widths hold.
+    /// Returns the width of a position to which both widths apply.
     pub(super) fn min(self, with: Self) -> Self {
         let other = self.other.min(with.other);
         Self { own: self.own.min(with.own).min(other + 1), other }
     }
 
-    /// Width of positions for which one of the widths holds.
+    /// Returns a width that applies to every position to which one of the widths applies.
     pub(super) fn max(self, with: Self) -> Self {
         Self { own: self.own.max(with.own), other: self.other.max(with.other) }
     }
@@ -85,7 +86,7 @@ pub(super) fn least_total(codes: usize, kinds: usize) -> u64 {
     total
 }
 
-/// Number of codes from which on [`Bounds::least`] does not distinguish kinds of first guesses.
+/// Number of codes from which [`Bounds::least`] no longer distinguishes the two kinds of first guesses.
 const SMALL: usize = 64;
 
 /// Table of lower bounds by width and number of codes.
@@ -94,7 +95,7 @@ pub(super) struct Bounds {
     kinds: usize,
     /// Bounds from `f` of 0, 1, 2, … codes, by `other` and by whether `own` is larger.
     totals: Vec<u32>,
-    /// [`Bounds::least`] of up to [`SMALL`] codes, by `own` and `other`.
+    /// [`Bounds::least`] of fewer than [`SMALL`] codes, by `own` and `other`.
     small: Vec<u16>,
 }
 

@@ -45,7 +45,7 @@ pub enum BuildError {
     },
 }
 
-/// Builds the trees of strategies.
+/// Builder of the trees of strategies.
 pub struct Builder<'a> {
     rules: Rules,
     watch: Watch<'a>,
@@ -56,14 +56,14 @@ pub struct Builder<'a> {
     done: AtomicU64,
 }
 
-/// Maximum number of codes of a part that a journal keeps: the work that an interrupted build may lose per thread.
+/// Maximum number of codes of a part in a journal: the work that an interrupted build may lose per thread.
 const MAX_PART_CODES: usize = 2048;
 
 /// The same for strategies that choose for many positions at once: less than a minute on a device.
 const MAX_LEVELED_CODES: usize = 1 << 21;
 
 impl<'a> Builder<'a> {
-    /// Creates a builder that stops when `watch` says so.
+    /// Creates a builder that stops when `watch` stops.
     #[must_use]
     pub fn new(rules: &Rules, watch: Watch<'a>) -> Self {
         Self {
@@ -160,7 +160,7 @@ impl<'a> Builder<'a> {
         Ok(Node { guess, wins, branches: branches? })
     }
 
-    /// Builds a position in the way that suits the strategy.
+    /// Builds a position: level by level if the strategy prefers batches, else recursively.
     fn position(&self, worker: &mut Worker, codes: &Table, guesses: &mut Vec<Code>) -> Result<Node, BuildError> {
         if worker.strategy.prefers_batches() {
             self.levels(worker, codes, guesses)
@@ -181,7 +181,7 @@ impl<'a> Builder<'a> {
         Ok(Parts { wins, others: parts.into_iter().filter(|part| part.feedback != winning).collect() })
     }
 
-    /// Takes a part from the journal, or builds it and adds it.
+    /// Returns a part from the journal, or builds it and adds it to the journal.
     fn kept_part(
         &self,
         worker: &mut Worker,
@@ -557,7 +557,7 @@ mod tests {
         }
     }
 
-    /// Always plays the same code.
+    /// Strategy that always plays the same code.
     struct Stubborn(Code);
 
     impl PositionStrategy for Stubborn {

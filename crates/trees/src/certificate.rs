@@ -81,21 +81,21 @@ struct Needed {
     bound: u32,
 }
 
-/// Part of a guess.
+/// Part of a guess that may need a larger certified bound.
 struct OpenPart {
     feedback: u8,
     codes: Vec<u16>,
     image: Vec<u16>,
-    /// Lower bound that the checker knows.
+    /// Certified lower bound of the total.
     bound: u32,
-    /// Least total, or a lower bound that suffices.
+    /// Least total, or a lower bound that is large enough to exclude the guess.
     total: u32,
 }
 
 struct Extraction<'a> {
     board: &'a Board,
     watch: Watch<'a>,
-    /// Least totals of positions.
+    /// Oracle that returns the least total of a position, or a lower bound that is not below the budget.
     ask: &'a mut dyn FnMut(Query<'_>) -> Option<u32>,
     needed: Vec<Needed>,
     /// Index in `needed` by image.

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::{FileError, Node, Summary, file};
 
 const MAGIC: [u8; 8] = *b"PEGJRNL\0";
-/// Maximum length of a record: far longer than any part.
+/// Maximum length of a record, in bytes: far longer than any part.
 const MAX_RECORD_BYTES: u32 = 1 << 30;
 
 /// A compression level that does not slow down the build.
@@ -63,7 +63,7 @@ pub enum JournalError {
     Part(#[from] FileError),
 }
 
-/// Subject of a build.
+/// Rules and strategy of a build.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Subject {
     rules: Rules,
@@ -106,13 +106,13 @@ impl Journal {
         &self.path
     }
 
-    /// Returns the number of codes in the parts that were finished before.
+    /// Returns the number of codes in the parts that earlier runs finished.
     #[must_use]
     pub fn codes_known(&self) -> u64 {
         self.known.values().map(|part| Summary::of(part).codes).sum()
     }
 
-    /// Returns the known part of a path.
+    /// Returns the part at `path`, if it is finished.
     pub(super) fn known(&self, path: &str) -> Option<&Node> {
         self.known.get(path)
     }
@@ -133,7 +133,7 @@ impl Journal {
         Ok(true)
     }
 
-    /// Returns true if the part after these turns is known.
+    /// Returns true if the part after these turns is finished.
     #[must_use]
     pub fn has(&self, turns: &str) -> bool {
         self.known.contains_key(turns)

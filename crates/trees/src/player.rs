@@ -7,8 +7,8 @@ use pegwise_game::{Count, History, Space};
 use super::{Node, Summary, Tree, TreeFile};
 use pegwise_search::{Basis, Proposal, Search, Strategy, StrategyError, secrets::SecretList};
 
-/// Plays from a tree, and by another strategy when the game leaves the tree: after a different guess, or a feedback
-/// without a branch.
+/// Strategy that plays from a tree, and by another strategy when the game leaves the tree: after a different guess, or
+/// a feedback without a branch.
 ///
 /// ```
 /// use pegwise_game::{History, Rules};

@@ -36,7 +36,7 @@ pub(super) const SMALL: [&str; 13] = [
     "ring:4x3",
 ];
 
-/// Strategy for trees of small rules with an arbitrary consistent guess at each position.
+/// Generates trees of small rules with an arbitrary consistent guess at each position.
 pub(super) fn any_file() -> impl Strategy<Value = TreeFile> {
     let lower_bound = prop_oneof![Just(None), (0..100u64).prop_map(Some)];
     (0..SMALL.len(), any::<u64>(), ".{0,20}", any::<bool>(), lower_bound).prop_map(
@@ -48,7 +48,7 @@ pub(super) fn any_file() -> impl Strategy<Value = TreeFile> {
     )
 }
 
-/// Plays a pseudorandom consistent code.
+/// Strategy that plays a pseudorandom consistent code.
 struct Scattered {
     seed: u64,
 }
@@ -83,7 +83,7 @@ impl NaiveSolver {
         Self { codes, answers, consistent_only, totals: HashMap::new() }
     }
 
-    /// Least total within `guesses` guesses that begins with `guess`.
+    /// Returns the least total within `guesses` guesses that begins with `guess`.
     pub(super) fn after(&mut self, guess: usize, set: &[usize], guesses: u32) -> Option<u32> {
         let mut parts: HashMap<Feedback, Vec<usize>> = HashMap::new();
         for &code in set.iter().filter(|&&code| code != guess) {
@@ -95,7 +95,7 @@ impl NaiveSolver {
         parts.values().try_fold(set.len() as u32, |sum, part| Some(sum + self.total(part, guesses - 1)?))
     }
 
-    /// Least total within `guesses` guesses.
+    /// Returns the least total within `guesses` guesses.
     pub(super) fn total(&mut self, set: &[usize], guesses: u32) -> Option<u32> {
         // No tree is deeper than its number of codes.
         let guesses = guesses.min(set.len() as u32);

@@ -53,7 +53,7 @@ pub enum VerifyError {
         guess: String,
         /// Feedback without a branch.
         feedback: Feedback,
-        /// Number of codes that give it.
+        /// Number of codes that give this feedback.
         codes: u64,
     },
     /// No code reaches a branch.

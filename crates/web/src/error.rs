@@ -48,7 +48,7 @@ impl ApiError {
         Self::new(503_u16, "busy", "too many requests are waiting").with_hint("try again in a moment")
     }
 
-    /// Not a 503, because a retry would take as long.
+    /// Returns the error for a question that takes too long: not a 503, because a retry would take as long.
     #[cfg(feature = "server")]
     pub(crate) fn time_limit() -> Self {
         Self::new(422_u16, "time-limit", "the question takes longer than the server allows")

@@ -15,8 +15,9 @@ const PAGE: &str = include_str!("../tree/page.html");
 const MAIN: &str = include_str!("../tree/main.js");
 const ANSWERS: &str = include_str!("../tree/answers.js");
 
-/// Path of the main module, and the engine modules replaced by the tree.
+/// Path of the main module.
 const MAIN_PATH: &str = "js/tree.js";
+/// Engine modules that the tree replaces.
 const ENGINES: [&str; 2] = ["js/engine/http.js", "js/engine/workers.js"];
 
 /// Writes a tree as an interactive HTML page.

@@ -90,12 +90,12 @@ const RECORDED_SEED: u64 = 0;
 struct VerdictCounts {
     supported: usize,
     refuted: usize,
-    /// Refuted without a known cause.
+    /// Number of refuted numbers without a known cause.
     unexplained: usize,
     undecided: usize,
     missing: usize,
     not_judged: usize,
-    /// Judged by a corrected number.
+    /// Number of numbers judged by their correction.
     corrected: usize,
 }
 
@@ -196,7 +196,7 @@ fn write_record(folder: &Path, report: &TableReport, level: Level, seed: u64, th
     files::write_file(&path, record::format_report(report, level, seed, threads))
 }
 
-/// Reproduces the exhibits in order, calling `each` for each report; `None` if interrupted.
+/// Reproduces tables and figures in order, calling `each` for each report; `None` if interrupted.
 fn reproduce(
     exhibits: &[&PublishedTable],
     options: ReproduceOptions,
@@ -346,7 +346,7 @@ fn line(finding: &Finding) -> ([String; 7], PublishedVerdict) {
     ([row, measure, published, ours, margin, games, judged], verdict)
 }
 
-/// Writes a number with a few significant digits.
+/// Formats a number with a few significant digits.
 fn short(value: f64) -> String {
     match value.abs() {
         ..0.1 => format!("{value:.4}"),

@@ -230,7 +230,7 @@ enum DeviceChoice {
     Cuda,
 }
 
-/// Number of codes from which the second it takes to start a GPU pays off.
+/// Minimum number of codes for which starting a GPU, which takes a second, pays.
 const MIN_CODES_FOR_GPU: u64 = 1 << 18;
 
 /// Attaches a GPU to the strategy, if requested and available.
@@ -469,7 +469,7 @@ fn check_certificate(wanted: &exact::Options, rules: &Rules) -> anyhow::Result<(
     Err(anyhow!("--certificate: a certificate shows that no tree at all has a smaller total\n  remove {reason}"))
 }
 
-/// Writes the certificate of a proven tree. Returns how the build ends if no certificate was made.
+/// Writes the certificate of a proven tree. Returns the outcome of the build if the certificate was not finished.
 fn write_certificate(
     task: &BuildTask<'_>,
     wanted: &exact::Options,
@@ -549,7 +549,7 @@ fn is_plain(objective: Objective, options: &OptimalOptions) -> bool {
     objective == Objective::Mean && !options.consistent_only
 }
 
-/// One in this many parts of the time limit is spent on a good tree before the proof.
+/// Reciprocal of the share of the time limit that is spent on a good tree before the proof.
 const HEURISTIC_SHARE: u32 = 4;
 
 /// Returns a good tree to start from. With a time limit, part of it is spent on improving `previous`, so that the result
@@ -562,7 +562,7 @@ fn first_tree(task: &BuildTask<'_>, previous: Option<Tree>) -> Option<Tree> {
 /// Time spent on a good tree after the interrupt of an unlimited proof.
 const LAST_TREE_TIME: Duration = Duration::from_secs(1);
 
-/// Finds a good tree after an interrupt, when the tree of the proof is rarely better than a one-step strategy.
+/// Finds a good tree after an interrupt: that of the interrupted proof is rarely better than a one-step strategy.
 fn last_tree(task: &BuildTask<'_>) -> Option<Tree> {
     good_tree(task, None, Watch::new(Some(LAST_TREE_TIME), None))
 }
@@ -594,9 +594,9 @@ fn search_name(objective: Objective, options: &exact::Options, colors: u16) -> S
 /// Default time limit of --best.
 const BEST_TIME: Duration = Duration::from_secs(60);
 
-/// One in this many parts of the time limit is spent on a lower bound.
+/// Reciprocal of the share of the time limit that is spent on a lower bound.
 const BOUND_SHARE: u32 = 8;
-/// The same for a part, which is often small enough for a proof.
+/// The same for a part of a tree, which is often small enough for a proof.
 const PART_BOUND_SHARE: u32 = 2;
 
 #[derive(Debug, clap::Args)]
@@ -671,7 +671,7 @@ fn build_best(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Bui
 /// Interval between saves of improved trees.
 const SAVE_INTERVAL: Duration = Duration::from_secs(20);
 
-/// Saves improved trees at intervals, so that a killed search can be resumed.
+/// Saver of improved trees at intervals, so that a killed search can be resumed.
 struct TreeSaver<'a> {
     task: &'a BuildTask<'a>,
     last: Cell<Moment>,
@@ -703,7 +703,8 @@ fn is_bounded(task: &BuildTask<'_>) -> bool {
     Space::new(&task.rules).count().exact().is_some_and(|codes| codes <= exact::MAX_CODES as u128)
 }
 
-/// Spends the rest of the time on a lower bound by exact search, in small spaces, which may also find a better tree.
+/// Spends the rest of the time on a lower bound by exact search, which may also find a better tree. In small spaces
+/// only.
 fn bounded(task: &BuildTask<'_>, tree: &Tree, static_bound: u64) -> Bounded {
     let total = tree.stats().total;
     let unchanged = Bounded { tree: tree.clone(), proven: total == static_bound, lower_bound: static_bound };

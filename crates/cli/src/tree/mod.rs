@@ -76,9 +76,9 @@ struct TreeReport {
     total: u64,
     codes: u64,
     mean: f64,
-    /// Most guesses that a code needs.
+    /// Maximum number of guesses per code.
     max: u32,
-    /// Number of codes that need as many.
+    /// Number of codes that need `max` guesses.
     deepest: u64,
     /// Number of codes that need one guess, two guesses, and so on.
     histogram: Vec<u64>,
@@ -497,7 +497,7 @@ struct SplitPart {
     codes: u64,
     /// Guesses from the position on, summed over its codes.
     total: u64,
-    /// Guesses above the usual total of as many codes.
+    /// Number of guesses above the estimate for as many codes.
     loss: f64,
 }
 

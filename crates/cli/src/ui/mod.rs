@@ -41,7 +41,7 @@ fn is_quiet() -> bool {
 pub(crate) struct ScreenInfo {
     /// True if colors are used.
     pub(crate) color: bool,
-    /// Columns, if standard output is a terminal.
+    /// Width of standard output in columns, if it is a terminal.
     pub(crate) width: Option<usize>,
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn print(
     Ok(Exit::Success)
 }
 
-/// Returns the columns of standard error, if it is a terminal.
+/// Returns the width of standard error in columns, if it is a terminal.
 pub(crate) fn stderr_width() -> Option<usize> {
     let stderr = io::stderr();
     let columns = || terminal_size::terminal_size_of(&stderr).map(|(width, _)| usize::from(width.0));

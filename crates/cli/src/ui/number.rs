@@ -2,7 +2,7 @@
 
 use pegwise_game::Count;
 
-/// Writes a number with commas between groups of three digits.
+/// Formats a number with commas between groups of three digits.
 pub(crate) fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut text = String::new();
@@ -15,7 +15,7 @@ pub(crate) fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
-/// Writes a count of codes, in scientific notation if it is large.
+/// Formats a count of codes, in scientific notation if it is large.
 pub(crate) fn count(count: Count) -> String {
     const READABLE: u128 = 1_000_000_000_000_000;
     match count.exact() {
@@ -25,18 +25,18 @@ pub(crate) fn count(count: Count) -> String {
     }
 }
 
-/// Writes a count of codes with the word "codes".
+/// Formats a count of codes with the word "codes".
 pub(crate) fn codes(count: Count) -> String {
     let text = self::count(count);
     if count.exact() == Some(1) { format!("{text} code") } else { format!("{text} codes") }
 }
 
-/// Writes a number with its noun: `1 guess`, `2 guesses`.
+/// Formats a number with its noun: `1 guess`, `2 guesses`.
 pub(crate) fn things(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number as u128), if number == 1 { one } else { many })
 }
 
-/// Writes a duration.
+/// Formats a duration.
 pub(crate) fn seconds(seconds: f64) -> String {
     match seconds {
         ..0.001 => "under 1 ms".to_owned(),

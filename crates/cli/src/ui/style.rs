@@ -12,9 +12,9 @@ pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub(crate) const BAD: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const BAR: Style = AnsiColor::Cyan.on_default();
-/// Right color, right place.
+/// Style of a peg for the right color in the right place.
 pub(crate) const BLACK_PEG: Style = AnsiColor::Red.on_default().bold();
-/// Right color, wrong place; also the direction of a wrong color.
+/// Style of a peg for the right color in the wrong place, and of the direction of a wrong color.
 pub(crate) const WHITE_PEG: Style = Style::new().bold();
 pub(crate) const UNKNOWN_PEG: Style = Style::new().dimmed().invert();
 
@@ -34,8 +34,8 @@ pub(crate) fn key_peg(peg: Option<KeyPeg>) -> (&'static str, Style) {
     }
 }
 
-/// Background colors of pegs, most distinct first, and whether the label is black. Games with more colors repeat them;
-/// the labels differ.
+/// Background colors of pegs, most distinct first, each with true if the label is black. Games with more colors repeat
+/// them; the labels differ.
 const PEGS: [(u8, bool); 24] = [
     (160, false), // red
     (27, false),  // blue

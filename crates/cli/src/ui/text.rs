@@ -136,7 +136,7 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
 /// Table with a heading for each column.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Headings, and whether their columns are aligned to the right.
+    /// Headings, each with true if its column is aligned to the right.
     columns: Vec<(String, bool)>,
     rows: Vec<Vec<Block>>,
 }

@@ -334,14 +334,15 @@ struct CodeSearch<'a> {
     steps: u64,
 }
 
-/// Step budget of the repairs, and again of the conflicts, about a second each.
+/// Step budget of the repairs, and again of the conflicts: about a second each.
 const STEPS: u64 = 10_000_000;
-/// Step limits of a query, and of a query for each possible correction.
+/// Maximum number of steps per query.
 const STEPS_PER_QUERY: u64 = 1_500_000;
+/// Maximum number of steps per query for a possible correction.
 const STEPS_PER_CORRECTION: u64 = 60_000;
-/// Step limit of the initial check.
+/// Maximum number of steps of the initial check.
 const INITIAL_STEPS: u64 = 8_000_000;
-/// Move limit of annealing, tried before or after backtracking.
+/// Maximum number of moves of annealing, which is tried before or after backtracking.
 const MOVES: u64 = 60_000;
 /// Maximum number of codes listed per query.
 const MAX_NEAR: usize = 20_000;
@@ -354,7 +355,7 @@ fn near_misses<'a>(notes: &'a Notes, search: &mut Search<'_>) -> Option<NearMiss
     if listed::is_listable(notes.rules())
         && let Ok(codes) = Table::all(notes.rules())
     {
-        // The check did not finish, so that no contradiction is proven.
+        // The check did not finish, so no contradiction is proven.
         let missed = missed(notes, &codes, search)?;
         let mut misses = missed.clone();
         misses.sort_unstable_by_key(|&turns| (turns.count_ones(), turns));

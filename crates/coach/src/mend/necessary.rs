@@ -14,7 +14,7 @@ use pegwise_solve::{Watch, clock};
 
 use crate::notes::{Note, Notes};
 
-/// Step limit of the search for peg numbers, for all lines together.
+/// Maximum number of steps of the search for peg numbers, for all lines together.
 const MAX_STEPS: u64 = 300_000;
 /// Steps between checks of the clock.
 const STEPS_PER_CLOCK_CHECK: u64 = 64;
@@ -183,8 +183,9 @@ impl LineConstraint {
 struct PegCountSearch<'a> {
     shown: Vec<Vec<u16>>,
     goals: &'a [u16],
-    /// Maximum number of pegs of one color, and of all colors that no guess contains.
+    /// Maximum number of pegs of one color.
     most: u16,
+    /// Maximum number of pegs of all colors that no guess contains.
     room: u16,
     /// States without a solution.
     infeasible: HashSet<(usize, u16, Vec<u16>)>,

@@ -18,7 +18,7 @@ pub(crate) struct Mistaken {
     pub(crate) kind: RepairKind,
 }
 
-/// MistakeOutcome of a game.
+/// Outcome of a game.
 pub(crate) enum MistakeOutcome {
     /// No mistake happened: the game ended first, or no mistake of the kind was possible.
     Flawless,

@@ -65,7 +65,7 @@ impl ComparisonTally {
     }
 }
 
-/// A game as its definition says.
+/// Naive implementation of a game, by its definition.
 pub(crate) struct Reference {
     rules: Rules,
     lines: Vec<Vec<usize>>,

@@ -127,7 +127,7 @@ impl Mark {
         Self::from_numbers(kind, numbers, cells, MAX_COLORS).ok()
     }
 
-    /// Fast path of [`Mark::check`]: returns true only for possible marks, and false if the full check has to decide.
+    /// Returns true only if the mark is possible; false means that [`Mark::check`] has to decide.
     #[inline]
     pub(crate) fn quick_check(self, kind: FeedbackKind, cells: usize) -> bool {
         // Specialized for the most common kind.
@@ -401,7 +401,7 @@ impl<'de> Deserialize<'de> for Mark {
 mod tests {
     use super::*;
 
-    /// Every mark of one to three numbers up to seven that some line can have.
+    /// Returns every mark of one to three numbers up to seven that some line can have.
     fn marks(kind: FeedbackKind) -> Vec<Mark> {
         let lists =
             |count: u32| (0..8u64.pow(count)).map(move |list| (0..count).map(move |at| list / 8u64.pow(at) % 8));

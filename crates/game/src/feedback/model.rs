@@ -389,8 +389,9 @@ impl FeedbackModel {
 /// the fields.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct MarkLayout {
-    /// Width of each field in bits, and the corresponding mask.
+    /// Width of each field in bits.
     bits: usize,
+    /// Mask of a field.
     mask: u64,
     /// Index of the highest field.
     highest: usize,

@@ -29,8 +29,9 @@ pub(super) struct Plane(pub(super) [u64; LANES_PER_PLANE / 64]);
 
 const EMPTY: Plane = Plane([0; LANES_PER_PLANE / 64]);
 
-/// Minimum and maximum number of cells of a code in bit planes.
+/// Minimum number of cells of a code in bit planes.
 const MIN_PLANE_CELLS: usize = 3;
+/// Maximum number of cells of a code in bit planes.
 const MAX_PLANE_CELLS: usize = 8;
 
 /// Codes as bit planes, in the order of a table. They take `cells * colors / 4` bytes per code.
@@ -175,7 +176,7 @@ impl BatchKernel {
         BitPlanes::new(table)
     }
 
-    /// [`BatchKernel::histogram_of_row`] for codes in bit planes, with the buffers of any batch of these rules.
+    /// Like [`BatchKernel::histogram_of_row`], for codes in bit planes, with the buffers of any batch of these rules.
     ///
     /// # Panics
     /// Panics if `counts` is shorter than the list of possible marks, or the tables have different rules.
@@ -213,7 +214,7 @@ impl BatchKernel {
         }
     }
 
-    /// [`BatchKernel::tally`] for the guesses from `LANES_PER_PLANE * group` on.
+    /// Like [`BatchKernel::tally`], for the guesses from `LANES_PER_PLANE * group` on.
     ///
     /// # Panics
     /// Panics if `group` is out of range, or the batch is larger than [`Tally::max_codes`].
@@ -232,7 +233,7 @@ impl BatchKernel {
         self.instructions.tally_counters(counters, digits(codes.len()), tally, counts, out);
     }
 
-    /// [`BatchKernel::histograms`] for the guesses from `LANES_PER_PLANE * group` on.
+    /// Like [`BatchKernel::histograms`], for the guesses from `LANES_PER_PLANE * group` on.
     ///
     /// # Panics
     /// Panics if `group` is out of range.
@@ -559,7 +560,7 @@ fn add_short_counters<W: Word>(token: W::Token, counters: &[Counter], long: &mut
     }
 }
 
-/// Spreads the bits of a byte to the bytes of a word.
+/// Words to which the bits of each byte are spread, one bit per byte.
 const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;

@@ -168,7 +168,7 @@ impl PreparedCode {
         self.colors[..self.distinct].iter().copied().zip(self.counts[..self.distinct].iter().copied())
     }
 
-    /// [`PreparedCode::colors`] as two slices with an entry for each cell, padded with counts of zero.
+    /// Returns [`PreparedCode::colors`] as two slices with an entry for each cell, padded with counts of zero.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn padded_colors(&self) -> (&[u8], &[u8]) {

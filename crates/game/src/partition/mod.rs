@@ -39,7 +39,7 @@ const CHUNK: usize = 120;
 /// Approximate cost of a pair of guess and code, per line of the board, without a [`BatchKernel`] relative to one with it.
 pub const SLOWDOWN_WITHOUT_KERNEL: usize = 100;
 
-/// Partitions tables of codes by the feedback to a guess.
+/// Partitioner of tables of codes by the feedback to a guess.
 ///
 /// ```
 /// use pegwise_game::{Rules, Table, partition::Partitioner};
@@ -149,7 +149,7 @@ impl BatchKernel {
         marks.truncate(table.len());
     }
 
-    /// [`BatchKernel::marks`] into a slice.
+    /// Like [`BatchKernel::marks`], into a slice.
     ///
     /// # Panics
     /// Panics if `marks` is not as long as the table.
@@ -174,7 +174,7 @@ impl BatchKernel {
         self.count(&self.prepare(guess, table), table, counts);
     }
 
-    /// [`BatchKernel::histogram`] for the guess in a row of a table.
+    /// Like [`BatchKernel::histogram`], for the guess in a row of a table.
     pub fn histogram_of_row(&self, guesses: &Table, row: usize, table: &Table, counts: &mut [u32]) {
         self.count(&PreparedCode::from_row(&self.encoding, guesses, row), table, counts);
     }
@@ -396,7 +396,7 @@ impl TallyWeights {
     }
 }
 
-/// Partitions by the pair function, for any board and feedback.
+/// Partitioner by the pair function, for any board and feedback.
 ///
 /// The marks of all lines are packed into one number if they fit 128 bits, so that no feedback is stored for each code. If the
 /// numbers are few, parts are looked up in an array, and otherwise in a hash table.

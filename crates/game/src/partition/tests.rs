@@ -11,7 +11,7 @@ fn backends() -> impl Iterator<Item = Backend> {
     Backend::ALL.into_iter().filter(|backend| backend.is_available())
 }
 
-/// Rules of every kind, small and large, whose codes fit a table.
+/// Generates rules of every kind, small and large, whose codes fit a table.
 fn any_rules() -> impl Strategy<Value = Rules> {
     let texts = "1x1 2x2 4x6 5x8 6x9 8x8 15x20 16x5 4x10:no-repeats 5x5:no-repeats 9x40:no-repeats 4x6:black-only \
         20x20:black-only 40x4:black-only 4x6:color-only 5x6:per-cell 3x9:per-cell 7x4:per-cell grid:2x3x3:per-cell \
@@ -34,7 +34,8 @@ fn guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     })
 }
 
-/// Tables of a single chunk, of several chunks of [`CHUNK`] blocks, and of several rounds of counters up to 15 or 255.
+/// Generates tables of a single chunk, of several chunks of [`CHUNK`] blocks, and of several rounds of counters up to
+/// 15 or 255.
 fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     let lengths =
         prop_oneof![8 => 0..600usize, 2 => 16 * BLOCK..40 * BLOCK, 1 => (CHUNK - 1) * BLOCK..3 * CHUNK * BLOCK];
@@ -44,7 +45,7 @@ fn guess_and_long_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     })
 }
 
-/// Reference implementation: the pair function for each code.
+/// Computes the histogram by the pair function of each code.
 fn naive_histogram(rules: &Rules, guess: &Code, codes: &[Code], counts: &mut [u32]) {
     let (mut judge, encoding) = (Judge::new(rules), MarkEncoding::new(rules).unwrap());
     for code in codes {
@@ -53,7 +54,7 @@ fn naive_histogram(rules: &Rules, guess: &Code, codes: &[Code], counts: &mut [u3
     }
 }
 
-/// Every number of cells that bit planes support, with few and many codes, so that long counters are needed.
+/// Generates every number of cells that bit planes support, with few and many codes, so that long counters are needed.
 fn plane_guess_and_codes() -> impl Strategy<Value = (Rules, Code, Vec<Code>)> {
     let texts = ["3x4", "3x12", "4x6", "5x8", "6x9", "7x10", "8x8", "8x2", "4x10:no-repeats", "8x9:no-repeats"];
     let rules = prop::sample::select(texts.to_vec()).prop_map(|text| text.parse::<Rules>().unwrap());

@@ -53,7 +53,7 @@ pub struct ExperimentCell {
 }
 
 impl ExperimentCell {
-    /// Number of games. Game `number` plays secret `number % secrets` in repeat `number / secrets`.
+    /// Returns the number of games. Game `number` plays secret `number % secrets` in repeat `number / secrets`.
     pub fn games(&self) -> u64 {
         self.secrets.len() * u64::from(self.repeats.get())
     }
@@ -156,17 +156,17 @@ impl Experiment {
         self
     }
 
-    /// Random seed.
+    /// Returns the random seed.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Limits per guess.
+    /// Returns the limits per guess.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Total number of games.
+    /// Returns the total number of games.
     pub fn games(&self) -> u64 {
         self.cells().iter().map(ExperimentCell::games).sum()
     }
@@ -264,7 +264,7 @@ impl SecretSource {
         }
     }
 
-    /// Number of secrets.
+    /// Returns the number of secrets.
     pub fn len(&self) -> u64 {
         match &self.kind {
             SecretSourceKind::All(count) | SecretSourceKind::Drawn(count) | SecretSourceKind::Weighted(_, count) => {

@@ -159,7 +159,7 @@ impl From<GamesEntry> for PublishedSecrets {
     }
 }
 
-/// Finds another table of the same paper.
+/// Function that finds another table of the same paper.
 type Lookup<'a> = &'a dyn Fn(&str) -> Result<Option<PublishedTable>, InputFileError>;
 
 impl PublishedTable {
@@ -487,7 +487,7 @@ impl Library {
     }
 }
 
-/// Sort key that compares numbers in ids numerically: `table-4-2` precedes `table-4-10`.
+/// Returns a sort key that compares numbers in ids numerically: `table-4-2` precedes `table-4-10`.
 fn order(id: &str) -> Vec<(u64, &str)> {
     id.split(['-', '/']).map(|part| (part.parse().unwrap_or(0), part)).collect()
 }

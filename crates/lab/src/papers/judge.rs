@@ -63,7 +63,7 @@ pub enum PublishedVerdict {
 }
 
 impl PublishedVerdict {
-    /// Name in records.
+    /// Returns the name in records.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Supported => "supported",
@@ -245,7 +245,7 @@ impl Tolerance {
         Self { margin: printed.half_unit(), origin: "digits".to_owned() }
     }
 
-    /// Tolerance of a random number whose published value has standard error `their_error`.
+    /// Returns the tolerance of a random number whose published value has standard error `their_error`.
     fn of(measure: PublishedMeasure, printed: &PrintedNumber, their_error: f64) -> Self {
         let (relative, statistical) = (relative_tolerance(measure) * printed.value(), STANDARD_ERRORS * their_error);
         let (margin, origin) = match statistical > relative {
@@ -255,7 +255,7 @@ impl Tolerance {
         Self { margin: margin + printed.half_unit(), origin }
     }
 
-    /// Tolerance of a number that is deterministic on both sides.
+    /// Returns the tolerance of a number that is deterministic on both sides.
     fn exact(published: &PublishedValue, printed: &PrintedNumber) -> Self {
         match published.within {
             None => Self::digits(printed),
@@ -327,8 +327,8 @@ impl ExtremeTest {
         Self { side, stays: [none(past[1]), none(past[0])], reaches }
     }
 
-    /// Test for the extreme of `runs` run means, which are normally distributed. Our mean has standard error `error`, and the
-    /// mean of one run standard deviation `of_run`.
+    /// Creates the test for the extreme of `runs` run means, which are normally distributed. Our mean has standard
+    /// error `error`, and the mean of one run standard deviation `of_run`.
     fn normal(side: Extremum, printed: &PrintedNumber, mean: f64, error: f64, of_run: f64, runs: f64) -> Self {
         let toward = if side == Extremum::Max { 1.0 } else { -1.0 };
         // Rounding can go either way.
@@ -380,8 +380,9 @@ enum Judgment {
     None(f64, &'static str),
 }
 
-/// Minimum number of games to judge a mean, and to judge a spread or a median.
+/// Minimum number of games to judge a mean.
 const MIN_GAMES_FOR_MEAN: f64 = 10.0;
+/// Minimum number of games to judge a spread or a median.
 const MIN_GAMES_FOR_SPREAD: f64 = 30.0;
 
 /// 97.5 % quantile of the normal distribution.
@@ -639,7 +640,7 @@ mod tests {
     use super::*;
     use crate::papers::PublishedSecrets;
 
-    /// A row at 4x6 with one published quantity.
+    /// Returns a row at 4x6 with one published quantity.
     fn row(
         games: PublishedSecrets,
         repeats: u32,
@@ -672,7 +673,7 @@ mod tests {
     const DRAWN: Scope = Scope { census: false, random: true };
     const EVERY: Scope = Scope { census: true, random: false };
 
-    /// Statistics of games: all secrets, then all secrets again.
+    /// Returns the statistics of games: all secrets, then all secrets again.
     fn statistics(values: &[f64], secrets: usize, scope: Scope) -> RowStatistics {
         let column = ColumnStatistics::of(values, secrets, scope).unwrap();
         let quantities = [MeasuredQuantity::Guesses, MeasuredQuantity::Examined, MeasuredQuantity::Milliseconds];
@@ -686,7 +687,7 @@ mod tests {
         row.published.iter().map(|published| judge(published, row, statistics).verdict.name()).collect()
     }
 
-    /// Guesses 4, 5, 4, 5, …: mean 4.5, standard deviation 0.5.
+    /// Returns guesses 4, 5, 4, 5, …: mean 4.5, standard deviation 0.5.
     fn alternating(games: usize) -> Vec<f64> {
         (0..games).map(|game| 4.0 + (game % 2) as f64).collect()
     }

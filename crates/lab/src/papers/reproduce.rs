@@ -73,7 +73,7 @@ pub enum ReproduceError {
     Cancelled,
 }
 
-/// Reproduces tables and figures. Games that occur in several of them are played once.
+/// Reproducer of tables and figures. Games that occur in several of them are played once.
 #[derive(Debug)]
 pub struct Reproducer {
     options: ReproduceOptions,
@@ -161,7 +161,7 @@ impl Reproducer {
     }
 }
 
-/// Findings of a row that is not run.
+/// Returns the findings of a row that is not run.
 fn findings_without_games(row: &PublishedRow, verdict: &PublishedVerdict) -> Vec<Finding> {
     if row.published.is_empty() {
         return vec![Finding::new(&row.label, "games", verdict.clone())];
@@ -169,7 +169,7 @@ fn findings_without_games(row: &PublishedRow, verdict: &PublishedVerdict) -> Vec
     row.published.iter().map(|published| Finding::without_result(published, row, verdict.clone())).collect()
 }
 
-/// Finding for a row without published numbers.
+/// Returns the finding for a row without published numbers.
 fn unpublished_finding(row: &PublishedRow, statistics: &RowStatistics) -> Finding {
     let means = statistics.columns.iter().filter(|(quantity, _)| quantity.name() != "milliseconds");
     let means = means.map(|(quantity, column)| {
@@ -210,7 +210,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// Name in records.
+    /// Returns the name in records.
     pub fn name(self) -> &'static str {
         match self {
             Self::Slice => "slice",
@@ -342,7 +342,7 @@ mod tests {
     use super::*;
     use crate::papers::Library;
 
-    /// Number of games of the first row of a table at levels `quick` and `full`.
+    /// Returns the number of games of the first row of a table at levels `quick` and `full`.
     fn games(id: &str) -> (u64, u64) {
         let library = Library::built_in().unwrap();
         let row = &library.find(id).unwrap()[0].rows()[0];

@@ -118,7 +118,7 @@ impl ColumnStatistics {
     }
 }
 
-/// Counts guesses until one code is left: the count of Bestavros and Belal, who do not play a code that they know.
+/// Counter of guesses until one code is left, as Bestavros and Belal count, who do not play a code that they know.
 #[derive(Debug, Clone)]
 pub(super) struct IdentificationCounter {
     judge: Judge,

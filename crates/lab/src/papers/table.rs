@@ -70,7 +70,7 @@ pub struct PublishedRow {
     pub rules: Rules,
     /// Strategy, or the reason why none is run. It need not be in the catalog.
     pub strategy: Result<String, String>,
-    /// Secrets.
+    /// Selection of the secrets.
     pub games: PublishedSecrets,
     /// Number of games per secret (runs).
     pub repeats: NonZeroU32,
@@ -126,7 +126,7 @@ pub enum PublishedSecrets {
 }
 
 impl PublishedSecrets {
-    /// Number of secrets, saturating.
+    /// Returns the number of secrets, saturating at `u64::MAX`.
     pub fn count(&self, rules: &Rules) -> u64 {
         match self {
             Self::All => Space::new(rules).count().exact().and_then(|count| count.try_into().ok()).unwrap_or(u64::MAX),
@@ -249,7 +249,7 @@ pub enum Statistic {
 }
 
 impl MeasuredQuantity {
-    /// Name in files.
+    /// Returns the name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Guesses => "guesses",
@@ -268,7 +268,7 @@ impl Statistic {
     #[cfg(test)]
     pub(super) const ALL: [Self; 5] = [Self::Mean, Self::Sd, Self::Median, Self::Min, Self::Max];
 
-    /// Name in files.
+    /// Returns the name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mean => "mean",
@@ -285,7 +285,7 @@ impl Statistic {
 pub struct PublishedMeasure {
     /// Quantity.
     pub quantity: MeasuredQuantity,
-    /// Statistic.
+    /// Statistic of the quantity.
     pub statistic: Statistic,
 }
 

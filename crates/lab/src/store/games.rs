@@ -11,13 +11,13 @@ use serde::Serialize;
 use super::{Store, StoreError, VERSION};
 use crate::{experiment::GAME_BITS, runner::PlayedGame};
 
-/// Encodes codes with a fixed number of bytes: a number in base `colors`, or beyond 128 bits two bytes per cell, in
+/// Codec of codes with a fixed number of bytes: a number in base `colors`, or beyond 128 bits two bytes per cell, in
 /// little-endian order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CodeCodec {
     cells: usize,
     colors: u16,
-    /// Bytes per code.
+    /// Number of bytes per code.
     width: usize,
     /// True if a code is encoded as one number.
     number: bool,
@@ -31,7 +31,7 @@ impl CodeCodec {
         Self { cells, colors, width: codes.map_or(2 * cells, bytes), number: codes.is_some() }
     }
 
-    /// Bytes per code.
+    /// Returns the number of bytes per code.
     pub(crate) fn width(self) -> usize {
         self.width
     }
@@ -78,7 +78,7 @@ pub struct TrialBatch {
     rows: Vec<TrialRow>,
     /// Secret and guesses of each game in one allocation, since freeing memory of another thread is slow.
     codes: Vec<u8>,
-    /// Bytes per code.
+    /// Number of bytes per code.
     width: usize,
     /// Ids of games lost because the strategy failed, with the reason.
     failures: Vec<(i64, String)>,
@@ -121,22 +121,22 @@ impl TrialBatch {
         });
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Guesses of each solved game.
+    /// Returns the guesses of each solved game.
     pub(crate) fn solved(&self) -> impl Iterator<Item = u64> {
         self.rows.iter().filter(|row| row.outcome == TrialOutcome::Solved).map(|row| row.guesses.into())
     }
 
-    /// Id of the first game, by which batches are sorted so that adjacent rows are written together.
+    /// Returns the id of the first game, by which batches are sorted so that adjacent rows are written together.
     pub(crate) fn first(&self) -> Option<i64> {
         self.rows.first().map(|row| row.id)
     }
 
-    /// Cell of the games, if any.
+    /// Returns the cell of the games, if any.
     pub(super) fn cell(&self) -> Option<i64> {
         self.first().map(|id| id >> GAME_BITS)
     }

@@ -150,22 +150,22 @@ impl Store {
         Ok(Self { path: path.to_owned(), connection, description, layout: version, origin_writer: None })
     }
 
-    /// Description of the experiment.
+    /// Returns the description of the experiment.
     pub fn description(&self) -> &ExperimentDescription {
         &self.description
     }
 
-    /// Version of the layout.
+    /// Returns the version of the layout.
     pub fn layout(&self) -> i64 {
         self.layout
     }
 
-    /// Path of the file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     pub fn count(&self) -> Result<u64, StoreError> {
         let count = self.connection.query_row("SELECT count(*) FROM trials", [], |row| row.get::<_, i64>(0));
         count.map(i64::unsigned_abs).map_err(|error| self.failed(error))

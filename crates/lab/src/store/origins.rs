@@ -41,13 +41,14 @@ pub struct OriginSummary {
     pub behaviors: Vec<(String, String, String)>,
 }
 
-/// Writes the origin of added games, together with the first of them.
+/// Writer of the origin of added games, together with the first of them.
 #[derive(Debug)]
 pub(super) struct OriginWriter {
     origin: Origin,
     behaviors: BTreeMap<i64, Behavior>,
-    /// State as of the last commit, and including the current transaction.
+    /// State as of the last commit.
     committed: WrittenOrigin,
+    /// State including the current transaction.
     pending: WrittenOrigin,
 }
 
@@ -197,23 +198,24 @@ pub enum MergeError {
     /// Strategies behave differently in this part: the strategy and both behaviors.
     #[error("{}: {}\n  merge parts of one program version, or use --allow-mixed", .0.display(), .1)]
     OtherBehavior(PathBuf, String),
-    /// This number of games of a part, the first path, differ from those in a store: they come from different programs.
+    /// Games of a part differ from those in a store, because they were played by different programs: the path of the
+    /// part, that of the store, and the number of games.
     #[error("{}: {} of its games differ from those in {}; they were played by different programs", .0.display(), .2, .1.display())]
     Disagreement(PathBuf, PathBuf, i64),
 }
 
-/// Counts the games of both stores that differ in more than their time.
+/// Query for the number of common games that differ in more than their time.
 const DISAGREE: &str = "SELECT count(*) FROM part.trials AS there JOIN main.trials AS here USING (id)
     WHERE (there.secret, there.guesses, there.outcome, there.examined, there.consistent, there.scored, there.nodes,
         there.turns)
     IS NOT (here.secret, here.guesses, here.outcome, here.examined, here.consistent, here.scored, here.nodes, here.turns)";
 
-/// Finds a strategy that behaves differently in both stores.
+/// Query for a strategy that behaves differently in the two stores.
 const DIFFER: &str = "SELECT rules, strategy, there.hash, here.hash FROM part.behaviors AS there
     JOIN main.behaviors AS here ON here.cell = there.cell AND here.hash <> there.hash
     JOIN main.cells ON cells.id = there.cell LIMIT 1";
 
-/// True if all strategies behave alike under an origin of the part and one of the store.
+/// Query that is true if all strategies behave alike under an origin of the part and one of the store.
 const SAME: &str = "SELECT count(*) = 0 FROM part.behaviors AS there JOIN main.behaviors AS here USING (cell)
     WHERE there.origin = ?1 AND here.origin = ?2 AND there.hash <> here.hash";
 

@@ -146,9 +146,11 @@ pub(crate) const TITLE_SIZE: f64 = 15.0;
 pub(crate) const PAGE: &str = "#ffffff";
 pub(crate) const INK: &str = "#24292f";
 
-/// Attributes of a grid line, an axis line, and a mark that contrasts with a bar of its own color.
+/// Attributes of a grid line.
 pub(crate) const GRID: &str = "class=\"pw-grid\" stroke=\"#e3e6ea\"";
+/// Attributes of an axis line.
 pub(crate) const AXIS: &str = "class=\"pw-axis\" stroke=\"#8b949e\"";
+/// Attributes of a mark that contrasts with a bar of its own color.
 pub(crate) const CONTRAST: &str = "class=\"pw-page pw-rim\" fill=\"#ffffff\" stroke=\"#24292f\" stroke-width=\"1.5\"";
 
 pub(crate) const STYLE: &str = "@media (prefers-color-scheme: dark) { .pw-page { fill: #161b22 } .pw-ink { fill: #e6edf3 } \

@@ -123,12 +123,15 @@ fn draw_bars(frame: &mut PlotFrame, bins: &[Bin], shares: &[f64], series: usize,
     }
 }
 
-/// Gap between panels, and space for the y labels at the left.
+/// Gap between panels.
 const GAP: f64 = 20.0;
+/// Width of the y labels at the left.
 const LEFT: f64 = 62.0;
-/// Heights of the name of a panel, its plot area, and its x labels.
+/// Height of the name of a panel.
 const NAME: f64 = 26.0;
+/// Height of the plot area of a panel.
 const FIELD: f64 = 96.0;
+/// Height of the x labels of a panel.
 const NUMBERS: f64 = 24.0;
 
 /// Common parameters of the panels.

@@ -169,7 +169,7 @@ fn compare_solved(first: &TrialSample, second: &TrialSample, tested: bool) -> (O
     (Some(one - other), tested.then(|| sign(&ours, &theirs).p))
 }
 
-/// Difference of the means of unpaired samples, with Welch's degrees of freedom.
+/// Returns the difference of the means of unpaired samples, with Welch's degrees of freedom.
 fn unpaired_difference(first: &TrialSample, second: &TrialSample) -> Option<Estimate> {
     let (one, other) = (first.estimate_guesses()?, second.estimate_guesses()?);
     let (one_error, other_error) = (one.error?.powi(2), other.error?.powi(2));

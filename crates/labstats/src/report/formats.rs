@@ -68,12 +68,12 @@ impl PlotKind {
     pub const ALL: [Self; 6] =
         [Self::Histogram, Self::Box, Self::Evaluations, Self::Examined, Self::Sweep, Self::Scaling];
 
-    /// Name on the command line and in file names.
+    /// Returns the name on the command line and in file names.
     pub const fn name(self) -> &'static str {
         self.texts().0
     }
 
-    /// Short description.
+    /// Returns a short description.
     pub const fn about(self) -> &'static str {
         self.texts().1
     }

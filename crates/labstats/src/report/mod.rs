@@ -65,7 +65,7 @@ impl ExperimentReport {
         Self { rows, boards: analyzed, unfinished: None, blocks }
     }
 
-    /// Says first that games are missing, if there are fewer than `planned`.
+    /// Adds a notice at the beginning if there are fewer games than `planned`.
     #[must_use]
     pub fn with_planned(mut self, planned: u64) -> Self {
         let games: usize = self.rows.iter().map(|row| row.games).sum();

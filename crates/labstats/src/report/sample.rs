@@ -23,7 +23,7 @@ impl TrialOutcome {
     /// All outcomes, in the order of their numbers in a store.
     pub const ALL: [Self; 3] = [Self::Solved, Self::OutOfGuesses, Self::Failed];
 
-    /// Name in exports.
+    /// Returns the name in exports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Solved => "solved",
@@ -46,7 +46,7 @@ pub struct TrialResult {
     pub guesses: u32,
     /// Number of codes tested against the history.
     pub examined: u64,
-    /// Number of distinct consistent codes found, if the strategy counts them.
+    /// Number of distinct consistent codes found; zero if the strategy does not count them.
     pub consistent: u64,
     /// Duration in seconds.
     pub seconds: f64,
@@ -107,24 +107,24 @@ impl TrialSample {
         self.seconds.push(seconds);
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     pub fn games(&self) -> usize {
         self.games.len()
     }
 
-    /// Number of games with this outcome.
+    /// Returns the number of games with this outcome.
     pub(super) fn count(&self, outcome: TrialOutcome) -> usize {
         self.outcomes.iter().filter(|other| **other == outcome).count()
     }
 
-    /// Run, secret and guesses of each solved game.
+    /// Returns the run, secret and guesses of each solved game.
     fn solved(&self) -> impl Iterator<Item = (u32, u64, f64)> {
         let games = self.runs.iter().zip(&self.games).zip(&self.guesses).zip(&self.outcomes);
         let solved = games.filter(|(_, outcome)| **outcome == TrialOutcome::Solved);
         solved.map(|(((&run, &game), &guesses), _)| (run, game, f64::from(guesses)))
     }
 
-    /// Guesses of each solved game.
+    /// Returns the guesses of each solved game.
     pub(super) fn guesses(&self) -> Vec<f64> {
         self.solved().map(|(.., guesses)| guesses).collect()
     }
@@ -141,7 +141,7 @@ impl TrialSample {
         self.seconds.clone()
     }
 
-    /// Guesses of solved games by run, in order of the runs.
+    /// Returns the guesses of solved games by run, in order of the runs.
     pub(super) fn guesses_by_run(&self) -> Vec<Vec<f64>> {
         let mut runs = BTreeMap::<u32, Vec<f64>>::new();
         for (run, _, guesses) in self.solved() {
@@ -150,13 +150,13 @@ impl TrialSample {
         runs.into_values().collect()
     }
 
-    /// Share of games solved by secret.
+    /// Returns the share of games solved by secret.
     pub(super) fn solved_by_secret(&self) -> BTreeMap<u64, SecretMean> {
         let solved = self.outcomes.iter().map(|outcome| f64::from(u8::from(*outcome == TrialOutcome::Solved)));
         means_by_secret(&solved.collect::<Vec<_>>(), &self.games)
     }
 
-    /// Guesses by secret, averaged over repeats, for the secrets that were solved in every repeat.
+    /// Returns the guesses by secret, averaged over repeats, for the secrets that were solved in every repeat.
     pub(super) fn by_secret(&self) -> BTreeMap<u64, SecretMean> {
         let (games, guesses): (Vec<u64>, Vec<f64>) = self.solved().map(|(_, game, guesses)| (game, guesses)).unzip();
         let mut means = means_by_secret(&guesses, &games);
@@ -273,7 +273,7 @@ impl ReportRow {
         self.failed == 0 && self.solved > 0
     }
 
-    /// Share of games solved.
+    /// Returns the share of games solved.
     pub fn share_solved(&self) -> f64 {
         self.solved as f64 / self.games as f64
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Sixty games with guesses close to `guesses`.
+/// Returns sixty games with guesses close to `guesses`.
 fn sample(rules: &str, codes: f64, strategy: &str, guesses: u32) -> TrialSample {
     let mut sample = TrialSample::new(rules, strategy);
     sample.codes = Some(codes);
@@ -207,7 +207,7 @@ fn tables_for_papers_and_programs_hold_the_same_rows() {
     assert!(lines[1].starts_with("4x6,knuth,60,60,0,0,30,sample,,5,"), "{csv}");
 }
 
-/// A hundred games, each with an outcome and a number of guesses.
+/// Returns a hundred games, each with an outcome and a number of guesses.
 fn with_outcomes(strategy: &str, outcome: impl Fn(u64) -> (TrialOutcome, u32)) -> TrialSample {
     let mut sample = TrialSample::new("4x6", strategy);
     for game in 0..100 {

@@ -13,8 +13,9 @@ const MOVES_PER_PAIR: usize = 10;
 const MOVES: std::ops::RangeInclusive<usize> = 1_000..=1_000_000;
 /// Number of moves between checks of the clock.
 const MOVES_PER_CLOCK_CHECK: usize = 1 << 10;
-/// Temperature at the start and at the end of a run.
+/// Temperature at the start of a run.
 const MAX_TEMPERATURE: f64 = 0.6;
+/// Temperature at the end of a run.
 const MIN_TEMPERATURE: f64 = 0.2;
 
 /// The equations of the color counts of one line.
@@ -128,7 +129,8 @@ mod tests {
         (secret.into_iter().map(i32::from).collect(), equations)
     }
 
-    /// A run may fail, or find another solution if no turn shows a color as often as the code has it, but rarely does.
+    /// A run rarely fails, and rarely finds another solution, which exists if no turn shows a color as often as the
+    /// code.
     #[test]
     fn counts_that_are_nearly_right_are_corrected() {
         let mut corrected = 0;

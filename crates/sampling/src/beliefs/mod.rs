@@ -48,8 +48,9 @@ pub struct Beliefs {
     rules: Rules,
     colors: usize,
     turns: Vec<Turn>,
-    /// Product of all messages, for each cell and color; the weights of a cell sum to its entry in `totals`.
+    /// Product of all messages, for each cell and color.
     weights: Vec<f64>,
+    /// Sum of the weights of each cell.
     totals: Vec<f64>,
     /// Messages of the black factors, for each turn, line and cell of the line: likelihood ratio of the guessed color.
     black_messages: Vec<f64>,
@@ -63,8 +64,9 @@ pub struct Beliefs {
     count_priors: Vec<f64>,
     /// Number of counts that are distinguished: all larger ones share the last entry.
     count_width: usize,
-    /// The exact equations of the counts, for each line, and their solution once it is found; empty without white pegs.
+    /// The exact equations of the counts, for each line; empty without white pegs.
     equations: Vec<CountEquations>,
+    /// Solution of the equations, for each line, once it is found; empty without white pegs.
     known_counts: Vec<Option<Vec<i32>>>,
     /// Moving average of the ratio of observed to expected black pegs.
     calibration: f64,
@@ -77,7 +79,8 @@ pub struct Beliefs {
 const CONVERGED: f64 = 5e-3;
 /// Weight of the last guess in the moving average of the calibration.
 const CALIBRATION_RATE: f64 = 0.15;
-/// Deviations by which black pegs may fall short of their expectation before the marginals are recomputed.
+/// Number of standard deviations by which black pegs may fall short of their expectation before the marginals are
+/// recomputed.
 const SURPRISE: f64 = 3.0;
 /// Average probability of the most likely counts from which the equations of a line are solved.
 const MIN_CERTAINTY_TO_SOLVE: f64 = 0.8;
@@ -471,7 +474,7 @@ mod tests {
         assert_eq!(beliefs.draw(1.5, &mut Rng::new(1)), secret);
     }
 
-    /// Even with the same code: known counts are not carried over to a game whose few turns they happen to satisfy.
+    /// Known counts are not carried over to another game, even if the code is the same and they satisfy its few turns.
     #[test]
     fn another_game_starts_without_known_counts() {
         let rules: Rules = "20x20".parse().unwrap();

@@ -36,8 +36,9 @@ impl LineChange {
 #[derive(Debug, Clone)]
 pub(super) struct Chain<N, const L: usize> {
     code: Vec<Color>,
-    /// The cells of each color, and the index of each cell in that list.
+    /// The cells of each color.
     cells_of: Vec<Vec<u16>>,
+    /// Index of each cell in the list of its color.
     places: Vec<u16>,
     /// Number of cells with the color, for each line and color; only if the feedback counts colors.
     code_counts: Vec<N>,
@@ -147,7 +148,7 @@ impl<N: Number, const L: usize> Chain<N, L> {
         sums
     }
 
-    /// [`Chain::add_line_energy`] for black and white pegs; `None` without a special kernel.
+    /// Specializes [`Chain::add_line_energy`] for black and white pegs; `None` without a special kernel.
     #[inline(always)]
     fn add_classic_energy<F: Features>(
         &self,
@@ -417,7 +418,7 @@ fn recolor_term<N: Number, const L: usize>(
     after
 }
 
-/// [`recolor`] for feedback that also counts the colors of the line.
+/// Like [`recolor`], for feedback that also counts the colors of the line.
 #[inline(always)]
 fn recolor_pegs<N: Number, const L: usize>(
     term: CellTerm,

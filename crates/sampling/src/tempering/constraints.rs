@@ -39,12 +39,12 @@ pub(super) struct ConstraintMatrix<N, const L: usize> {
     pub(super) model: &'static FeedbackModel,
     pub(super) colors: usize,
     pub(super) is_row: bool,
-    /// Whether the energy sums squared residuals instead of absolute ones.
+    /// True if the energy sums squared residuals instead of absolute ones.
     pub(super) squared: bool,
     turns: usize,
     /// Number of answers that may be lies.
     pub(super) lies: usize,
-    /// If answers may be lies: each guess, and whether it was answered to be the code, which is never a lie.
+    /// If answers may be lies: each guess, and true if the answer is the winning one, which is never a lie.
     wins: Vec<(Code, bool)>,
     /// Number of blocks of `L` turns, the last one padded.
     pub(super) blocks: usize,
@@ -269,7 +269,7 @@ pub(super) fn cell_gain<N: Number>(term: CellTerm, guess: N, own: N) -> [N; 2] {
 #[derive(Debug, Clone)]
 pub(super) struct Domains {
     colors: usize,
-    /// Whether the color is allowed, for each cell and color.
+    /// True if the color is allowed, for each cell and color.
     allowed: Vec<bool>,
     /// The allowed colors of each cell.
     lists: Vec<Vec<u16>>,

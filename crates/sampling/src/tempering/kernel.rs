@@ -18,12 +18,15 @@ pub(super) const MAX_I8: usize = i8::MAX as usize;
 #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only read by the AVX2 kernel"))]
 pub(super) struct Recolored<'a, N, const L: usize> {
     pub(super) residuals: &'a [Residuals<N, L>],
-    /// Colors of the cell in the guesses, and in the reference guesses.
+    /// Colors of the cell in the guesses.
     pub(super) guessed: &'a [Lanes<N, L>],
+    /// Colors of the cell in the reference guesses.
     pub(super) references: Option<&'a [Lanes<N, L>]>,
-    /// The old and the new color, and their counts on the line in the guesses and in the code.
+    /// The old and the new color.
     pub(super) colors: [N; 2],
+    /// Number of cells of the line with each of the two colors in the guesses.
     pub(super) guess_counts: [&'a [Lanes<N, L>]; 2],
+    /// Number of cells of the line with each of the two colors in the code.
     pub(super) code_counts: [N; 2],
 }
 

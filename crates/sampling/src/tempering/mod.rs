@@ -54,7 +54,7 @@ pub struct TemperingSample {
     pub near: Vec<(i64, Code)>,
     /// The code with the lowest energy.
     pub closest: Code,
-    /// Whether the codes were sampled so often that there are probably no others.
+    /// True if the codes were sampled so often that there are probably no others.
     pub complete: bool,
 }
 
@@ -72,16 +72,17 @@ pub struct TemperingConfig {
     /// Acceptance rate below which the hottest replica is heated. After many turns, replicas that are too cold never
     /// leave their basin.
     pub target_acceptance: f64,
-    /// Limit of the temperature of the hottest replica.
+    /// Maximum temperature to which the hottest replica is heated.
     pub heating_limit: f64,
-    /// Whether the energy sums squared residuals. With absolute ones, a code that is off by one in many turns has the same
-    /// energy as one that is far off in a few, and on large boards all replicas end in the wrong basins of the former.
+    /// True if the energy sums squared residuals. With absolute ones, a code that is off by one in many turns has the
+    /// same energy as one that is far off in a few, and on large boards all replicas end in the wrong basins of the
+    /// former.
     pub squared: bool,
     /// Number of moves of a replica between exchanges, per cell.
     pub moves_per_cell: u64,
-    /// Number of uniform proposals, of 256; the others are drawn from the marginal of the cell.
+    /// Number of uniform proposals per 256; the others are drawn from the marginal of the cell.
     pub uniform_proposals: u64,
-    /// Number of swaps, of 256 moves; the others recolor a cell.
+    /// Number of swaps per 256 moves; the others recolor a cell.
     pub swaps: u64,
     /// Number of moves between independent samples of a replica, per cell.
     pub spacing_per_cell: u64,
@@ -94,7 +95,7 @@ pub struct TemperingConfig {
     pub coverage: f64,
     /// Share of the moves to try before the codes found are considered complete.
     pub min_share: f64,
-    /// Upper limit of the moves that `min_share` requires.
+    /// Maximum number of moves that `min_share` requires.
     pub min_moves: u64,
 }
 
@@ -179,7 +180,7 @@ pub struct TemperingSampler {
     observed: Vec<f32>,
     /// Current temperature of the hottest replica.
     max_temperature: f64,
-    /// Whether moves only swap cells.
+    /// True if moves only swap cells.
     fixed_colors: bool,
 }
 
@@ -375,8 +376,9 @@ impl TemperingSampler {
     }
 }
 
-/// Number of rounds of the first epoch, and upper limit; each epoch has twice as many as the previous one.
+/// Number of rounds of the first epoch; each epoch has twice as many as the previous one.
 const FIRST_ROUNDS: u64 = 16;
+/// Maximum number of rounds of an epoch.
 const MAX_ROUNDS: u64 = 256;
 
 /// Factor by which the hottest replica is heated or cooled after an epoch.

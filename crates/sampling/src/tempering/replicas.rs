@@ -55,8 +55,9 @@ pub(super) struct Epoch<'a> {
     pub(super) proposals: &'a ProposalDistribution,
     /// The acceptance tables of all replicas.
     pub(super) tables: &'a [AcceptanceTable],
-    /// Number of rounds: in each, every replica tries `moves` moves, and neighbors may exchange.
+    /// Number of rounds, in each of which every replica tries `moves` moves, and neighbors may exchange.
     pub(super) rounds: u64,
+    /// Number of moves per replica and round.
     pub(super) moves: u64,
     /// Number of swaps per [`ALL_MOVES`] moves that could also recolor. Kinds alternate in a fixed pattern, which the
     /// branch predictor learns.
@@ -67,7 +68,7 @@ pub(super) struct Epoch<'a> {
     pub(super) near_replicas: usize,
     /// Maximum number of inconsistent codes kept, and of consistent codes that are not independent samples.
     pub(super) max_extra: usize,
-    /// Whether codes with the same color counts are the same sample.
+    /// True if codes with the same color counts are the same sample.
     pub(super) sorted: bool,
     pub(super) watch: Watch<'a>,
 }
@@ -79,8 +80,9 @@ pub(super) struct ReplicaSet<N, const L: usize> {
     /// Cells that may change.
     free: Vec<u16>,
     rng: Rng,
-    /// Consistent codes that are independent samples, and the other consistent codes.
+    /// Consistent codes that are independent samples.
     pub(super) independent: BTreeSet<Code>,
+    /// The other consistent codes.
     pub(super) dependent: BTreeSet<Code>,
     /// Number of independent samples, with repetitions.
     pub(super) samples: u64,
@@ -136,7 +138,7 @@ impl<N: Number, const L: usize> ReplicaSet<N, L> {
         self.advance_with(matrix, epoch, Portable);
     }
 
-    /// [`ReplicaSet::advance_with`], compiled for AVX2.
+    /// Like [`ReplicaSet::advance_with`], compiled for AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn advance_avx2(&mut self, matrix: &ConstraintMatrix<N, L>, epoch: Epoch<'_>, avx2: Avx2) {
@@ -294,14 +296,14 @@ const SLOTS: usize = 64;
 #[derive(Debug, Clone)]
 pub(super) struct ProposalDistribution {
     colors: usize,
-    /// Number of uniform draws, of 256.
+    /// Number of uniform draws per 256.
     uniform: u64,
     slots: Vec<u16>,
     probabilities: Vec<f32>,
 }
 
 impl ProposalDistribution {
-    /// Mixes the observed marginals with `uniform` of 256 draws from the allowed colors.
+    /// Mixes the observed marginals with uniform draws from the allowed colors, `uniform` per 256.
     pub(super) fn new(domains: &Domains, rules: &Rules, observed: &[f32], uniform: u64) -> Self {
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
         let mut all = Self { colors, uniform, slots: vec![0; cells * SLOTS], probabilities: vec![0.0; cells * colors] };

@@ -89,7 +89,7 @@ fn all_color_counts_are_found() {
     }
 }
 
-/// Also if marks exclude colors from cells.
+/// Fixed color counts do not change, even if marks exclude colors from cells.
 #[test]
 fn fixed_colors_stay() {
     let rules: Rules = "8x6".parse().unwrap();

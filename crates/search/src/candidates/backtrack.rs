@@ -49,7 +49,7 @@ pub struct Backtrack {
     /// Number of cells of each line.
     lengths: Vec<u32>,
     model: &'static FeedbackModel,
-    /// Upper bound of the first sum per cell.
+    /// Maximum contribution of a cell to the first sum.
     max_gain: u64,
     /// Constraints of per-cell feedback; these replace the sums.
     per_cell: Option<PerCellConstraints>,
@@ -66,7 +66,7 @@ struct PartialCode {
     reached: Vec<[u64; 2]>,
     /// Number of open cells of each line.
     open: Vec<u32>,
-    /// If the rules allow lies: whether the mark is out of reach, for each turn and line.
+    /// If the rules allow lies: true if the mark is out of reach, for each turn and line.
     missed: Vec<bool>,
     /// Number of lines whose mark is out of reach, for each turn.
     missed_lines: Vec<u32>,
@@ -326,10 +326,11 @@ impl Backtrack {
 #[derive(Debug, Clone)]
 struct PerCellConstraints {
     colors: usize,
-    /// Whether the color is excluded, for each cell and color.
+    /// True if the color is excluded, for each cell and color.
     excluded: Vec<bool>,
-    /// Bounds on the number of cells with the color, for each line and color.
+    /// Minimum number of cells with the color, for each line and color.
     min: Vec<u16>,
+    /// Maximum number of cells with the color, for each line and color.
     max: Vec<u16>,
 }
 

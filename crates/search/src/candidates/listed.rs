@@ -19,7 +19,7 @@ pub fn is_listable(rules: &Rules) -> bool {
     fits_a_table && Space::new(rules).count().exact().is_some_and(|count| count <= MAX_CODES)
 }
 
-/// Tracks the candidates of a game.
+/// Tracker of the candidates of a game.
 ///
 /// A listed space is filtered by the turns that are new since the last call, so a game takes one pass per turn; a history
 /// that does not extend the last one starts from the whole space again.
@@ -43,7 +43,7 @@ pub struct CandidateTracker {
 pub struct CandidateSet {
     /// The codes, ascending.
     pub codes: Arc<Table>,
-    /// Whether `codes` contains every candidate.
+    /// True if `codes` contains every candidate.
     pub complete: bool,
     /// Number of candidates, if known.
     pub count: Option<Count>,
@@ -211,7 +211,7 @@ impl LiarCandidates {
     }
 }
 
-/// Filters tables of codes by turns, with one pass of the feedback kernel per turn.
+/// Filter of tables of codes by turns, with one pass of the feedback kernel per turn.
 #[derive(Debug, Clone)]
 pub struct Filter {
     partitioner: Partitioner,
@@ -254,7 +254,7 @@ impl Filter {
     }
 }
 
-/// Adds the rows with this mark, 64 at a time: a branch per row would often be mispredicted.
+/// Adds the rows with this mark. Compares 64 marks at a time, because a branch per row would often be mispredicted.
 fn rows_of(mark: u8, marks: &[u8], rows: &mut Vec<u32>) {
     let (blocks, rest) = marks.as_chunks::<64>();
     let mut last = [!mark; 64];
@@ -271,7 +271,7 @@ fn rows_of(mark: u8, marks: &[u8], rows: &mut Vec<u32>) {
 /// Returns a bit per mark, set if it equals `mark`.
 fn bits_of(mark: u8, marks: &[u8; 64]) -> u64 {
     const LOW_BITS: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    /// Moves the low bit of byte `i` to bit `56 + i`.
+    /// Factor that moves the low bit of byte `i` to bit `56 + i`.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let wanted = u64::from_le_bytes([mark; 8]);
     let (words, _) = marks.as_chunks::<8>();
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    /// The definition: at most `lies` turns disagree, and none about whether the guess is the code.
+    /// Lists the candidates by definition: at most `lies` turns disagree, and none about whether the guess is the code.
     fn naive(history: &History) -> Vec<Code> {
         let rules = history.rules();
         let is_possible = |code: &Code| {

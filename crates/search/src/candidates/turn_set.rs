@@ -53,7 +53,7 @@ impl Residual {
         Self { black, white }
     }
 
-    /// Sum of the absolute differences.
+    /// Returns the sum of the absolute differences.
     #[inline]
     pub fn size(self) -> u32 {
         self.black.unsigned_abs() + self.white.unsigned_abs()

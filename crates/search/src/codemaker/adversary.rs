@@ -102,8 +102,8 @@ impl Adversary {
         }
     }
 
-    /// Value of an answer for the codemaker: further guesses in the tree, then the number of candidates. The winning
-    /// answer has the lowest value.
+    /// Returns the value of an answer for the codemaker: further guesses in the tree, then the number of candidates.
+    /// The winning answer has the lowest value.
     fn value(&self, part: &Part, tree: Option<&Node>) -> (u32, usize, Reverse<Feedback>) {
         let rules = self.history.rules();
         let guesses = match tree.and_then(|node| node.after(&part.feedback)) {

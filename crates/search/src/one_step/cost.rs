@@ -30,7 +30,7 @@ impl Criterion {
     #[cfg(test)]
     pub(crate) const ALL: [Self; 4] = [Self::WorstCase, Self::ExpectedSize, Self::Entropy, Self::MostParts];
 
-    /// Unit in which [`CostFunction::score`] and [`Criterion::weighted_score`] report costs.
+    /// Returns the unit of [`CostFunction::score`] and [`Criterion::weighted_score`].
     pub(crate) fn unit(self) -> &'static str {
         match self {
             Self::WorstCase => "codes at worst",
@@ -50,7 +50,8 @@ impl Criterion {
         }
     }
 
-    /// Score, in [`Criterion::unit`]s, of a guess with a weighted cost; `total` is the weight of all candidates.
+    /// Returns the score, in [`Criterion::unit`]s, of a guess with a weighted cost; `total` is the weight of all
+    /// candidates.
     pub(crate) fn weighted_score(self, cost: f64, total: f64) -> f64 {
         match self {
             Self::WorstCase => cost,
@@ -102,7 +103,7 @@ impl CostFunction {
         self.criterion
     }
 
-    /// Bonus of a consistent guess, in bits summed over all candidates.
+    /// Returns the bonus of a consistent guess, in bits summed over all candidates.
     pub(crate) fn bonus_bits(&self) -> u64 {
         self.bonus / Logarithms::ONE
     }
@@ -114,7 +115,7 @@ impl CostFunction {
         }
     }
 
-    /// Cost of one part. An empty part costs nothing.
+    /// Returns the cost of one part. An empty part costs nothing.
     #[inline]
     pub fn part_cost(&self, size: usize) -> u64 {
         match self.criterion {
@@ -125,7 +126,7 @@ impl CostFunction {
         }
     }
 
-    /// Cost of a guess, from the costs of its parts: their maximum for the worst case, else their sum.
+    /// Returns the cost of a guess, from the costs of its parts: their maximum for the worst case, else their sum.
     #[inline]
     pub(crate) fn combine(&self, costs: impl Iterator<Item = u64>) -> u64 {
         match self.criterion {
@@ -134,13 +135,13 @@ impl CostFunction {
         }
     }
 
-    /// Cost of a guess that makes parts of these sizes.
+    /// Returns the cost of a guess that makes parts of these sizes.
     #[inline]
     pub fn cost(&self, sizes: &[u32]) -> u64 {
         self.combine(sizes.iter().map(|&size| self.part_cost(size as usize)))
     }
 
-    /// [`CostFunction::cost`] of [`STEP`] guesses at once; `histograms[mark][guess]` is a part size.
+    /// Computes [`CostFunction::cost`] of [`STEP`] guesses at once; `histograms[mark][guess]` is a part size.
     pub(crate) fn costs(&self, histograms: &[[u32; STEP]], costs: &mut [u64; STEP]) {
         *costs = [0; STEP];
         for counts in histograms {
@@ -151,19 +152,19 @@ impl CostFunction {
         }
     }
 
-    /// Cost by which guesses are compared: the bonus is added to inconsistent guesses rather than subtracted from
-    /// consistent ones, whose cost may be smaller than the bonus.
+    /// Returns the cost by which guesses are compared: the bonus is added to inconsistent guesses rather than
+    /// subtracted from consistent ones, whose cost may be smaller than the bonus.
     pub(crate) fn with_bonus(&self, cost: u64, consistent: bool) -> u64 {
         if consistent { cost } else { cost + self.bonus }
     }
 
-    /// Highest cost at which an inconsistent guess is as good as a consistent one of cost `cost`; `None` if no
-    /// inconsistent guess is.
+    /// Returns the highest cost at which an inconsistent guess is as good as a consistent one of cost `cost`; `None` if
+    /// no inconsistent guess is.
     pub(crate) fn inconsistent_equivalent(&self, cost: u64) -> Option<u64> {
         cost.checked_sub(self.bonus)
     }
 
-    /// Lowest possible cost with `codes` candidates: that of a guess that separates all of them.
+    /// Returns the lowest possible cost with `codes` candidates: that of a guess that separates all of them.
     pub(crate) fn ideal(&self, codes: usize) -> u64 {
         match self.criterion {
             Criterion::WorstCase => 1,
@@ -172,24 +173,24 @@ impl CostFunction {
         }
     }
 
-    /// Lowest possible cost with `codes` candidates in at most `parts` parts: that of parts of equal size.
+    /// Returns the lowest possible cost with `codes` candidates in at most `parts` parts: that of parts of equal size.
     pub(crate) fn lower_bound(&self, codes: usize, parts: usize) -> u64 {
         let parts = parts.max(1);
         self.combine((0..parts).map(|part| self.part_cost((codes + part) / parts)))
     }
 
-    /// Cost of a part of each size up to `largest`, and true if the cost of a guess is their maximum instead of their
-    /// sum.
+    /// Returns the cost of a part of each size up to `largest`, and true if the cost of a guess is their maximum
+    /// instead of their sum.
     pub(crate) fn table(&self, largest: usize) -> (Vec<u64>, bool) {
         ((0..=largest).map(|size| self.part_cost(size)).collect(), self.criterion == Criterion::WorstCase)
     }
 
-    /// Tally that the kernels compute for sets of at most [`MAX_TALLY_CODES`] codes.
+    /// Returns the tally that the kernels compute for sets of at most [`MAX_TALLY_CODES`] codes.
     pub(crate) fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// Lower bound of the cost of a guess from its tally; exact for every criterion but entropy.
+    /// Returns a lower bound of the cost of a guess from its tally; exact for every criterion but entropy.
     #[inline]
     pub(crate) fn tally_bound(&self, tallied: u16) -> u64 {
         match self.criterion {
@@ -198,7 +199,7 @@ impl CostFunction {
         }
     }
 
-    /// Score, in [`Criterion::unit`]s, of a guess of cost `cost` against `codes` candidates.
+    /// Returns the score, in [`Criterion::unit`]s, of a guess of cost `cost` against `codes` candidates.
     pub(crate) fn score(&self, cost: u64, codes: usize) -> f64 {
         let codes = codes as f64;
         match self.criterion {
@@ -256,14 +257,14 @@ impl Logarithms {
         self.weighted = Arc::new(logs);
     }
 
-    /// `n * log2(n)`, and zero for zero.
+    /// Returns `n * log2(n)`, and zero for zero.
     #[inline]
     pub(crate) fn weighted(&self, number: usize) -> u64 {
         self.weighted[number]
     }
 }
 
-/// Binary logarithm in units of `1 / ONE`, rounded down, one bit at a time: squaring doubles a logarithm.
+/// Returns the binary logarithm in units of `1 / ONE`, rounded down, one bit at a time: squaring doubles a logarithm.
 fn fixed_log2(number: u64) -> u64 {
     let whole = u64::from(number.ilog2());
     // The number scaled to [1, 2), with 63 fractional bits.

@@ -55,10 +55,11 @@ impl Deref for Pool {
 /// Representatives after a sequence of guesses; `None` if no symmetry is left.
 type Representatives = (Vec<Code>, Arc<OnceLock<Option<Arc<Pool>>>>);
 
-/// Number of cached lists of representatives, at least and at most. Between the two, the lists may have
-/// [`CACHED_CODES`] codes in total: threads that search different subtrees use different lists.
+/// Minimum number of cached lists of representatives: threads that search different subtrees use different lists.
 const MIN_CACHED: usize = 8;
+/// Maximum number of cached lists.
 const MAX_CACHED: usize = 256;
+/// Maximum number of codes in all lists together, if there are more than [`MIN_CACHED`].
 const CACHED_CODES: u128 = 1 << 23;
 
 /// Cache of pools, each built on first use. Clones share it.
@@ -155,7 +156,7 @@ pub fn common_rows(table: &Table, other: &Table) -> Vec<u32> {
 /// absent color still separates those below it from those above.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActiveColors {
-    /// Ascending.
+    /// The colors, ascending.
     colors: Vec<u8>,
 }
 
@@ -227,12 +228,12 @@ impl ColorClasses {
         Self { examples: Pool::new(pool.select(&firsts)), rows, starts }
     }
 
-    /// Number of classes.
+    /// Returns the number of classes.
     pub(crate) fn len(&self) -> usize {
         self.examples.len()
     }
 
-    /// Rows of a class, ascending.
+    /// Returns the rows of a class, ascending.
     pub(crate) fn rows(&self, class: usize) -> &[u32] {
         &self.rows[self.starts[class] as usize..self.starts[class + 1] as usize]
     }
@@ -270,7 +271,7 @@ impl ColorClasses {
     }
 }
 
-/// Sorted colors of a code, one byte per cell.
+/// Returns the sorted colors of a code, one byte per cell.
 pub fn colors(table: &Table, row: usize) -> u64 {
     let mut pegs = [0; 8];
     let cells = table.cells();
@@ -305,7 +306,7 @@ impl<'a> TotalBounds<'a> {
         Self { function, tabulated: marks.iter().map(list).collect(), total_of_mark, marks }
     }
 
-    /// Lower bound of a guess to which `codes(total)` candidates answer with each total.
+    /// Returns a lower bound of the cost of a guess to which `codes(total)` candidates answer with each total.
     #[inline]
     fn lower_bound(&self, codes: impl Fn(usize) -> usize) -> u64 {
         let lower = |total: usize| match self.tabulated[total].get(codes(total)) {

@@ -26,8 +26,9 @@ const _: () = assert!(STEP.is_multiple_of(GUESS_GROUP));
 /// Number of pairs of guess and candidate per task.
 pub(super) const PAIRS_PER_TASK: usize = 1 << 21;
 
-/// Smallest number of candidates and of guesses for which a scan by color classes is faster.
+/// Minimum number of candidates for which a scan by color classes is faster.
 const MIN_CLASS_CODES: usize = 8;
+/// Minimum number of guesses for which a scan by color classes is faster.
 const MIN_CLASS_GUESSES: usize = 1 << 12;
 /// Cost of building the bit planes of a guess, in evaluations against one candidate.
 const SLICING_COST: usize = 4;
@@ -88,7 +89,7 @@ impl OneStepSolver {
         parallel::min(pool.len().div_ceil(rows_per_task), |task| scan(task * rows_per_task))
     }
 
-    /// [`OneStepSolver::scan`] in batches of color classes, lowest lower bound first, until no class can improve.
+    /// Like [`OneStepSolver::scan`], in batches of color classes, lowest lower bound first, until no class can improve.
     fn scan_by_classes(
         &self,
         lanes: &BatchKernel,
@@ -157,8 +158,8 @@ fn class_scan_pays(lanes: &BatchKernel, codes: &Table, pool: &Pool) -> bool {
     lanes.supports_bit_planes() && codes.len() >= MIN_CLASS_CODES && pool.len() >= MIN_CLASS_GUESSES
 }
 
-/// Evaluates the guesses of a pool against a set of candidates, [`STEP`] at a time. Clones share the candidates and
-/// have their own working memory.
+/// Scanner that evaluates the guesses of a pool against a set of candidates, [`STEP`] at a time. Clones share the
+/// candidates and have their own working memory.
 #[derive(Clone)]
 pub struct Scanner<'a> {
     lanes: &'a BatchKernel,

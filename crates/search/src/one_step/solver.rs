@@ -38,7 +38,7 @@ pub enum Ties {
     Random,
 }
 
-/// Chooses guesses one step ahead. Clones share pools, cache and device.
+/// Solver that chooses guesses one step ahead. Clones share pools, cache and device.
 ///
 /// ```
 /// use pegwise_game::{Rules, Table};
@@ -96,7 +96,8 @@ impl OneStepSolver {
         self.partitioner.batch_kernel().is_some()
     }
 
-    /// Number of pairs of guess and candidate evaluated; zero if a device was used, which does not count them.
+    /// Returns the number of pairs of guess and candidate evaluated; zero if a device was used, which does not count
+    /// them.
     pub(crate) fn scored(&self) -> u64 {
         if self.has_used_device() { 0 } else { self.scored.load(Ordering::Relaxed) }
     }
@@ -106,7 +107,7 @@ impl OneStepSolver {
         self.choose_within(position, rng, Watch::default())
     }
 
-    /// [`OneStepSolver::choose`] that returns some guess when `watch` stops it.
+    /// Like [`OneStepSolver::choose`], but returns any guess when `watch` stops it.
     pub(crate) fn choose_within(&mut self, position: Position<'_>, rng: &mut Rng, watch: Watch<'_>) -> Code {
         let codes = position.codes;
         self.cost_function.prepare(codes.len());
@@ -263,7 +264,7 @@ mod tests {
         (Criterion::MostParts, 0),
     ];
 
-    /// The candidates after `turns` random guesses, and the guesses.
+    /// Returns the candidates after `turns` random guesses, and the guesses.
     fn random_position(rules: &Rules, rng: &mut Rng, turns: usize) -> (Vec<Code>, Vec<Code>) {
         let secret = rng.code(rules);
         let history = History::against(rules, &secret, (0..turns).map(|_| rng.code(rules)));
@@ -271,7 +272,7 @@ mod tests {
         (Space::new(rules).iter().filter(|code| history.is_consistent(code)).collect(), guesses)
     }
 
-    /// The part sizes of every valid guess.
+    /// Returns the part sizes of every valid guess.
     fn all_sizes(rules: &Rules, codes: &[Code]) -> Vec<(Code, Vec<u32>)> {
         let sizes = |guess: &Code| {
             let mut parts: BTreeMap<Feedback, u32> = BTreeMap::new();

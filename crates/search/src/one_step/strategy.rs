@@ -30,7 +30,7 @@ const FIRST: Parameter =
 const TIES: Parameter =
     Parameter::choice("ties", &["consistent-lowest", "lowest", "random"], "order of equally good guesses");
 
-/// Its default is [`CONSISTENT_BONUS_BITS`](super::CONSISTENT_BONUS_BITS).
+/// Parameter for the bonus of a consistent guess, by default [`CONSISTENT_BONUS_BITS`](super::CONSISTENT_BONUS_BITS).
 const BONUS: Parameter =
     Parameter::integer("bonus", 0..=64, "2", "bonus of a guess that can win at once, in bits summed over all codes");
 
@@ -265,8 +265,8 @@ impl Strategy for OneStep {
 }
 
 impl OneStep {
-    /// Maximum number of pairs within the time limit of a guess. Depends on the limit and not on the clock, so that
-    /// games are reproducible.
+    /// Returns the maximum number of pairs within the time limit of a guess. Depends on the limit and not on the clock,
+    /// so that games are reproducible.
     fn max_pairs(&self, search: &Search<'_>) -> usize {
         let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / 4.0).min(1.0));
         (MAX_PAIRS as f64 * share) as usize / slowdown(&self.rules, self.solver.has_kernel())

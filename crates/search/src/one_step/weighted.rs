@@ -19,8 +19,9 @@ use crate::search::Search;
 use crate::secrets::SecretList;
 use crate::strategy::{Alternative, Basis, Proposal, Proposed, Strategy, StrategyError};
 
-/// Maximum number of pairs of guess and candidate, with a kernel and, per line, without one.
+/// Maximum number of pairs of guess and candidate, with a kernel.
 const PAIRS: usize = 100_000_000;
+/// Maximum number of pairs per line of the board, without a kernel.
 const PAIRS_WITHOUT_KERNEL: usize = 10_000_000;
 /// Minimum number of guesses, however long the list.
 const MIN_GUESSES: usize = 16;
@@ -234,7 +235,7 @@ impl GuessCache {
 }
 
 impl WeightedCandidates {
-    /// Weight of a code; zero if it is not a candidate.
+    /// Returns the weight of a code; zero if it is not a candidate.
     fn weight(&self, code: &Code) -> f64 {
         let (mut from, mut to) = (0, self.table.len());
         while from < to {
@@ -292,7 +293,7 @@ mod tests {
         Arc::new(SecretList::new(rules, codes.map(|(at, code)| (at, code, weight(at)))).unwrap())
     }
 
-    /// Cost by its definition.
+    /// Computes the cost by its definition.
     fn naive(rules: &Rules, secrets: &SecretList, criterion: Criterion, guess: &Code) -> f64 {
         let mut parts: BTreeMap<Feedback, (f64, f64)> = BTreeMap::new();
         for code in secrets.codes() {

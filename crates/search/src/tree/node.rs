@@ -339,8 +339,8 @@ impl Assembly {
     }
 }
 
-/// Maximum depth of a tree that is read, written or verified: several times the number of guesses to try the 255 colors
-/// of a table one by one, and small enough for any stack.
+/// Maximum depth of a tree that is read, written or verified: several times the number of guesses that testing the 255
+/// colors of a table one by one takes, and small enough for any stack.
 pub const MAX_DEPTH: usize = 1024;
 
 /// Structural fault of a tree, and its position.

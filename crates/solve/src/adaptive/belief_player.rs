@@ -79,7 +79,7 @@ impl BeliefPlayer {
     }
 }
 
-/// Scores guesses by the variance of their answers given the earlier answers.
+/// Scorer of guesses by the variance of their answers given the earlier answers.
 #[derive(Debug)]
 struct VarianceScorer<'a> {
     rules: &'a Rules,
@@ -288,7 +288,7 @@ impl Cholesky {
         all
     }
 
-    /// Returns the variance of another variable that these explain, given its covariance with each.
+    /// Returns the variance of another variable that the decomposed variables explain, given its covariance with each.
     fn explained_variance(&self, covariances: &[f64]) -> f64 {
         let solved = self.solve(covariances);
         dot(&solved, &solved)

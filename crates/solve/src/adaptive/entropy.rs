@@ -7,9 +7,9 @@
 //! does not lower the entropy. The sample is stored in columns: the marks of all codes after a change take one pass over
 //! two or three columns.
 //!
-//! All pegs together only determine the color counts, which are known long before the places. So the entropy of the black
-//! pegs alone is added with a weight: of guesses that are equally informative, those that are so by black pegs leave more
-//! for the total of later turns.
+//! The total number of pegs only determines the color counts, which are known long before the places. So the entropy of
+//! the black pegs alone is added with a weight: of equally informative guesses, one whose information comes from black
+//! pegs leaves more to learn from the totals of later turns.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ fn extend_n_log_n(table: &mut Vec<f64>, max: usize) {
     table.extend(more.map(|count| count as f64 * portable::ln(count as f64) / std::f64::consts::LN_2));
 }
 
-/// Scores guesses by the sum of the entropies of all lines.
+/// Scorer of guesses by the sum of the entropies of all lines.
 #[derive(Debug, Clone)]
 pub(super) struct LineScorer {
     rules: Rules,
@@ -203,8 +203,9 @@ pub(super) struct Climber {
     lines_of: Vec<Vec<usize>>,
     columns: SampleColumns,
     entropy: EntropyTable,
-    /// The current guess, and its color counts for each line and color.
+    /// The current guess.
     guess: Vec<u8>,
+    /// Number of cells of the current guess with the color, for each line and color.
     guess_counts: Vec<u8>,
     /// Marks and costs of the current guess, for each line.
     marks: LineMarks,
@@ -304,7 +305,7 @@ impl Climber {
         self.try_change_portable(change)
     }
 
-    /// [`Climber::try_change_portable`], compiled for AVX2.
+    /// Like [`Climber::try_change_portable`], compiled for AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn try_change_avx2(&mut self, change: &[Recolor]) -> f64 {
@@ -444,7 +445,7 @@ impl Climber {
     }
 }
 
-/// Computes the remaining entropy of a sample by the marks of one line.
+/// Tables for the remaining entropy of a sample by the marks of one line.
 #[derive(Debug, Clone)]
 struct EntropyTable {
     /// Marks are numbered `first * side + second`.
@@ -452,7 +453,7 @@ struct EntropyTable {
     counters: Vec<u16>,
     numbers: Vec<u16>,
     n_log_n: Vec<f64>,
-    /// Weight of the entropy of the first numbers alone.
+    /// Weight of the entropy of the first numbers (black pegs) alone.
     black_weight: f64,
 }
 
@@ -510,7 +511,7 @@ mod tests {
 
     use super::*;
 
-    /// The definition, without columns and tables.
+    /// Computes the cost by its definition, without columns and tables.
     fn naive(rules: &Rules, guess: &Code, codes: &[Code], black_weight: f64) -> f64 {
         let mut cost = 0.0;
         for line in 0..rules.board().line_count() {

@@ -61,7 +61,7 @@ pub(crate) const ROWS: &[Row] = &[Row {
     ..Row::BLANK
 }];
 
-/// A parameter whose default, zero, depends on the board.
+/// Creates a parameter whose default, zero, depends on the board.
 const fn count(name: &'static str, max: u64, about: &'static str) -> Parameter {
     Parameter { name, kind: ParameterKind::Integer { min: 0, max }, default: "0", about }
 }

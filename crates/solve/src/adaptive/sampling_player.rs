@@ -35,7 +35,7 @@ struct CountSampler {
     sampler: TemperingSampler,
     /// The counts found last, as codes with sorted colors.
     found: Vec<Code>,
-    /// Whether the only counts found are considered correct.
+    /// True if `found` has a single entry that is considered correct.
     known: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Sample {
     pub(super) codes: Vec<Code>,
     /// Number of consistent codes.
     pub(super) consistent: usize,
-    /// Whether there are probably no other consistent codes.
+    /// True if there are probably no other consistent codes.
     pub(super) complete: bool,
 }
 
@@ -333,7 +333,7 @@ impl Windows {
     }
 }
 
-/// Returns true if no value is frequent enough.
+/// Returns true if no value has a share of at least `agreement` of the codes.
 fn is_open(frequencies: &[u32], codes: &[Code], agreement: f64) -> bool {
     f64::from(frequencies.iter().copied().max().unwrap_or(0)) < agreement * codes.len() as f64
 }

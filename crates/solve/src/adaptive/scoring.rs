@@ -18,7 +18,7 @@ pub(super) fn one_step_config() -> OneStepConfig {
     OneStepConfig { criterion: Criterion::Entropy, guesses, ties, first: None, bonus: CONSISTENT_BONUS_BITS }
 }
 
-/// Compares guesses by the entropy of their answers.
+/// Scorer of guesses by the entropy of their answers.
 #[derive(Debug, Clone)]
 pub(super) struct Scorer {
     rules: Rules,

@@ -15,17 +15,21 @@ use pegwise_search::{one_step::CONSISTENT_BONUS_BITS, row::Arguments};
 
 /// Number of (guess, code) pairs scored per turn, with a feedback kernel.
 pub(super) const PAIRS: usize = 6_000_000;
-/// Number of cells visited per guess without a kernel, on a row and on other boards.
+/// Number of cells visited per guess without a kernel, on a row.
 pub(super) const VISITS_WITHOUT_KERNEL: usize = 1_000_000;
+/// Number of cells visited per guess without a kernel, on other boards.
 pub(super) const VISITS_OF_LINES: usize = 100_000;
 /// Maximum number of guesses compared.
 pub(super) const MAX_GUESSES: usize = 12_000;
-/// Maximum sample size with a kernel, without one, and on boards of several lines, whose answers are more diverse.
+/// Maximum sample size with a kernel.
 pub(super) const SAMPLE_SIZE: usize = 2_000;
+/// Maximum sample size without a kernel, on a row.
 pub(super) const SAMPLE_SIZE_WITHOUT_KERNEL: usize = 150;
+/// Maximum sample size on boards of several lines, whose answers are more diverse.
 pub(super) const SAMPLE_SIZE_OF_LINES: usize = 40;
-/// Maximum number of codes of a space that are listed as guesses, without and with a time limit.
+/// Maximum number of codes of a space that are listed as guesses, without a time limit.
 pub(super) const MAX_LISTED: u128 = 1 << 25;
+/// Maximum number of codes of a space that are listed as guesses, with a time limit.
 pub(super) const MAX_LISTED_IN_TIME: u128 = 1 << 21;
 /// Maximum number of pairs for comparing every code of a listed space.
 pub(super) const PAIRS_OF_ALL: usize = 16_000_000;
@@ -46,8 +50,9 @@ pub(super) const BELIEF_GUESSES: usize = 10;
 pub(super) const MAX_SHARPNESS: f64 = 1.8;
 /// Number of cells per color in a guess of few colors.
 pub(super) const CELLS_PER_COLOR: RangeInclusive<usize> = 2..=5;
-/// Probability from which a color is considered absent. It is then only shown one time in `ABSENT_ONE_IN`, as a blank.
+/// Probability of absence from which a color is considered absent.
 pub(super) const ABSENT: f64 = 0.98;
+/// Reciprocal of the probability that a color considered absent is shown, as a blank.
 pub(super) const ABSENT_ONE_IN: u64 = 10;
 /// Lower bound of the probability of a color in a cell.
 pub(super) const MIN_PROBABILITY: f64 = 1e-9;
@@ -60,8 +65,9 @@ pub(super) const MIN_VARIANCE: f64 = 1e-6;
 
 // Guesses by a sample (`sampling_player`).
 
-/// Maximum factor by which a long time limit raises the square of the sample size, and the steps of a climb.
+/// Maximum factor by which a long time limit raises the square of the sample size.
 pub(super) const MAX_SAMPLE_WORK: f64 = 16.0;
+/// Maximum factor by which a long time limit raises the number of steps of a climb.
 pub(super) const MAX_CLIMB_WORK: f64 = 10.0;
 /// Number of steps of a climb between checks of the clock.
 pub(super) const STEPS_PER_CLOCK_CHECK: usize = 256;
@@ -99,9 +105,9 @@ pub(super) struct Settings {
     pub(super) color_window: usize,
     /// Number of cells whose colors are asked about at a time.
     pub(super) cell_window: usize,
-    /// Whether a cell window consists of the colors that fill as many cells, instead of cells.
+    /// True if a cell window consists of colors that fill as many cells, instead of cells.
     pub(super) window_by_color: bool,
-    /// A window is used if the number of open colors or cells exceeds its size by this factor.
+    /// Minimum ratio of the number of open colors or cells to the size of a window for which a window is used.
     pub(super) window_slack: f64,
     /// Share of the sample that must agree on a color count or a cell for it to be settled.
     pub(super) agreement: f64,
@@ -123,7 +129,7 @@ pub(super) struct Settings {
     pub(super) beliefs: BeliefSettings,
     /// Size of the space, in bits, up to which backtracking tries to prove that no code is consistent.
     pub(super) max_proof_bits: f64,
-    /// Maximum number of steps of that proof.
+    /// Maximum number of backtracking steps to prove that no code is consistent.
     pub(super) max_proof_steps: u64,
 }
 
@@ -167,9 +173,9 @@ pub(super) struct BeliefSettings {
     pub(super) moves_times_cubed_cells: u64,
     /// Expected number of wrong cells below which the marginals are played directly, with exponent `final_sharpness`.
     pub(super) max_wrong: f64,
-    /// See `max_wrong`.
+    /// Exponent of the marginals below `max_wrong`.
     pub(super) final_sharpness: f64,
-    /// Number of draws after which a new code is given up and a random one is played.
+    /// Maximum number of draws of a code that was not played before; after that, a random code is played.
     pub(super) max_draws: usize,
 }
 

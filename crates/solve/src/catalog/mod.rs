@@ -25,11 +25,11 @@ pub const DEFAULT_STRATEGY: &str = "adaptive";
 pub struct StrategyDescription {
     /// Name in a [`Spec`].
     pub name: &'static str,
-    /// Name for readers.
+    /// Display name.
     pub title: &'static str,
     /// Group of related strategies.
     pub family: &'static str,
-    /// Publication.
+    /// Paper that describes the strategy.
     pub paper: &'static str,
     /// Description in one phrase.
     pub about: &'static str,
@@ -67,7 +67,7 @@ impl StrategyDescription {
     }
 }
 
-/// Error of creating a strategy.
+/// Error when creating a strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CatalogError {
@@ -177,7 +177,7 @@ pub fn nearest_of<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> O
     distances.min().filter(|&(edits, _)| edits <= MAX_EDITS).map(|(_, name)| name)
 }
 
-/// Levenshtein distance.
+/// Returns the Levenshtein distance.
 fn edits(from: &str, to: &str) -> usize {
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (index, letter) in from.bytes().enumerate() {

@@ -11,7 +11,7 @@ use crate::{adaptive, row_by_row, shipped, spec::Spec};
 use pegwise_search::{Arguments, Built, StrategyError, one_step};
 use pegwise_strategies::{annealing, consistent, constructive, evolutionary, hill_climbing, tabu};
 
-/// Error of adding a row.
+/// Error when adding a row.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegisterError {

@@ -10,7 +10,7 @@ pub(super) struct FeedbackTable {
     /// Number of each packed mark, if the rules have packed marks.
     numbers: Option<[u16; 256]>,
     marks: Vec<u8>,
-    /// Exclusive upper bound of the numbers.
+    /// Exclusive upper bound of the feedback numbers.
     pub(super) kinds: usize,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct ClassBuffers {
     keys: Vec<u64>,
 }
 
-/// Maximum number of counters, one per class and feedback; beyond, sorting is faster.
+/// Maximum number of counters, one per class and feedback; above it, sorting is faster.
 const MAX_COUNTERS: usize = 1 << 22;
 
 impl EquivalenceClasses {
@@ -81,7 +81,8 @@ impl EquivalenceClasses {
         self.rows.is_empty()
     }
 
-    /// Number of pairs of codes in one class after another guess; `answers` has the feedback of each code to it.
+    /// Returns the number of pairs of codes in one class after another guess; `answers` has the feedback of each code
+    /// to it.
     pub(super) fn undecided_pairs(&self, answers: &[u16], kinds: usize, scratch: &mut ClassBuffers) -> u64 {
         let counters = self.count * kinds;
         if counters > MAX_COUNTERS {
@@ -119,7 +120,7 @@ impl EquivalenceClasses {
         Self { rows, of, count: count as usize }
     }
 
-    /// Size of the largest class.
+    /// Returns the size of the largest class.
     pub(super) fn largest(&self) -> usize {
         let mut sizes = vec![0; self.count];
         for &class in &self.of {
@@ -128,7 +129,7 @@ impl EquivalenceClasses {
         sizes.into_iter().max().unwrap_or(0)
     }
 
-    /// Codes of each class.
+    /// Returns the codes of each class.
     pub(super) fn groups(&self) -> Vec<Vec<u32>> {
         let mut groups = vec![Vec::new(); self.count];
         for (&row, &class) in self.rows.iter().zip(&self.of) {

@@ -157,7 +157,8 @@ fn listed(rules: &Rules, most: u64) -> Result<FeedbackTable, StaticError> {
     Ok(FeedbackTable::new(rules)?)
 }
 
-/// Lower bound of the number of guesses by counting: there must be at least as many sequences of feedbacks as codes.
+/// Returns a lower bound of the number of guesses by counting: there must be at least as many sequences of feedbacks as
+/// codes.
 fn counting_bound(codes: usize, kinds: usize) -> usize {
     let enough = |guesses: &u32| kinds.checked_pow(*guesses).is_none_or(|ways| ways >= codes);
     if codes <= 1 { 0 } else { (1..).take(64).find(enough).unwrap_or(64) as usize }
@@ -225,7 +226,7 @@ mod tests {
         assert_eq!(found("4x6", 0).0, 6, "as many as Greenwell's");
     }
 
-    /// Smallest number of guesses, by trying every set.
+    /// Returns the smallest number of guesses, by trying every set.
     fn brute_force(rules: &Rules) -> usize {
         let codes: Vec<Code> = Space::new(rules).iter().collect();
         (0..).find(|&size| any_set(rules, &codes, &mut Vec::new(), size)).unwrap()

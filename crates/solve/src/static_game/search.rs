@@ -116,9 +116,9 @@ impl Finder<'_> {
 
 /// Maximum number of codes whose feedback to every guess is stored.
 const MAX_CODES: usize = 2048;
-/// Number of pairs of codes from which the one with the fewest separating guesses is taken.
+/// Number of pairs of codes compared to find one with few separating guesses.
 const PAIR_SAMPLE: usize = 48;
-/// Number of chosen guesses from which on symmetries are not worth their computation.
+/// Number of chosen guesses from which computing symmetries no longer pays.
 const MAX_SYMMETRIC: usize = 3;
 
 /// Exhaustive search over all sets of guesses.

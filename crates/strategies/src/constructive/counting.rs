@@ -21,7 +21,7 @@ use pegwise_search::{Arguments, Parameter};
 pub(crate) const PREPROCESSING: Parameter =
     Parameter::choice("preprocessing", &["counting", "pairs"], "counting of colors: one or two per guess");
 
-/// Counts the colors of the code.
+/// Method of counting the colors of the code.
 #[derive(Debug, Clone)]
 pub(crate) enum ColorCounter {
     OneByOne(Counting),
@@ -86,12 +86,12 @@ fn descending(mut ascending: Vec<Color>) -> Code {
     Code::new(ascending)
 }
 
-/// Total number of pegs of a mark.
+/// Returns the total number of pegs of a mark.
 fn pegs(mark: Mark) -> Result<usize, ImpossibleFeedback> {
     mark.pegs().ok_or(ImpossibleFeedback)
 }
 
-/// Counts one color at a time.
+/// Counting of one color at a time.
 #[derive(Debug, Clone)]
 pub(crate) struct Counting {
     cells: usize,
@@ -135,7 +135,7 @@ impl Counting {
     }
 }
 
-/// Counts two colors per guess.
+/// Counting of two colors per guess.
 #[derive(Debug, Clone)]
 pub(crate) struct Pairs {
     cells: usize,
@@ -156,12 +156,12 @@ struct Group {
 }
 
 impl Group {
-    /// Colors of the larger and the smaller half of a question.
+    /// Returns the colors of the larger and the smaller half of a question.
     fn halves(&self, question: usize) -> (Color, Color) {
         if question == 0 { (self.colors[0], self.colors[1]) } else { (self.colors[2], self.colors[0]) }
     }
 
-    /// Number of guesses of two halves.
+    /// Returns the number of guesses of two halves.
     fn questions(&self) -> usize {
         self.colors.len() - 1
     }
@@ -182,7 +182,7 @@ impl Pairs {
         pairs
     }
 
-    /// Group and number of the next question about halves.
+    /// Returns the group and number of the next question about halves.
     fn next_half(&self) -> Option<(usize, usize)> {
         let open = self.groups.iter().enumerate().find(|(_, group)| group.pegs.len() < group.questions());
         open.map(|(number, group)| (number, group.pegs.len()))
@@ -267,7 +267,7 @@ fn possible_counts(group: &Group, cells: usize) -> Vec<[usize; 3]> {
     found
 }
 
-/// Possible sums of the groups before each group.
+/// Returns the possible sums of the groups before each group.
 fn sums<'a>(groups: impl Iterator<Item = &'a Group>, cells: usize) -> Vec<Vec<bool>> {
     let mut reached = vec![false; cells + 1];
     reached[0] = true;

@@ -41,8 +41,9 @@ pub(super) struct Greedy1 {
     colors: u16,
     /// The known cells, and the first color in all others.
     code: Code,
-    /// The next cell, and the color tried in it.
+    /// The next cell.
     cell: usize,
+    /// The color tried in the next cell.
     color: u16,
     /// Black pegs of `code`, once known.
     black: Option<u16>,
@@ -93,8 +94,9 @@ pub(super) struct Greedy2 {
     last: Color,
     /// The known cells, and the first color in all others.
     code: Code,
-    /// The next cell, and the color tried in it.
+    /// The next cell.
     cell: usize,
+    /// The color tried in the next cell.
     color: u16,
     /// Black pegs of `code`, once known.
     black: Option<u16>,

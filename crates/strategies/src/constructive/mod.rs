@@ -107,12 +107,12 @@ pub(crate) trait Procedure: Clone + Send {
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback>;
 }
 
-/// Black pegs of a mark.
+/// Returns the black pegs of a mark.
 pub(crate) fn black(mark: Mark) -> Result<u16, ImpossibleFeedback> {
     mark.black().map(|black| black as u16).ok_or(ImpossibleFeedback)
 }
 
-/// Plays a procedure.
+/// Player of a procedure.
 ///
 /// Each turn costs one step of the procedure and a comparison with the earlier turns. If the history deviates from the
 /// procedure or is impossible for it, a consistent code found by backtracking is played. If more than one turn is new,

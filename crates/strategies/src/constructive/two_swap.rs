@@ -22,7 +22,7 @@ pub(super) struct TwoSwap {
     counter: ColorCounter,
     /// Best arrangement so far, once the colors are known.
     code: Code,
-    /// Its black pegs, once it was guessed.
+    /// Black pegs of `code`, once it was guessed.
     best: Option<u16>,
     /// Next cells to swap.
     pair: (usize, usize),

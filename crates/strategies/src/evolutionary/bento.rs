@@ -118,7 +118,7 @@ impl Bento {
     }
 }
 
-/// Cost of a code: zero if and only if it is consistent.
+/// Returns the cost of a code: zero if and only if it is consistent.
 fn cost(code: &[Color], turns: &mut TurnSet) -> u32 {
     let cells = turns.rules().cells();
     let accounts_for_all = |mark: &Mark| mark.pegs() == Some(cells);

@@ -134,7 +134,7 @@ impl<A: Algorithm> Strategy for Evolution<A> {
     }
 }
 
-/// Detects if a history continues a game in which every guess was proposed by this strategy.
+/// Detector of games in which every guess was proposed by this strategy.
 #[derive(Debug, Default)]
 struct OwnGame {
     /// True if every guess so far was the proposed one.
@@ -151,7 +151,7 @@ impl OwnGame {
     }
 }
 
-/// Opening of Merelo and others: half of the colors in a cycle, or all of them if colors must not repeat.
+/// Returns the opening of Merelo and others: half of the colors in a cycle, or all of them if colors must not repeat.
 fn cycle(rules: &Rules) -> Code {
     let colors = if rules.repeats() { (rules.colors() / 2).max(1) } else { rules.colors() };
     Code::from_indices((0..rules.cells()).map(|cell| (cell % usize::from(colors)) as u16))

@@ -119,7 +119,7 @@ enum Variant {
 }
 
 impl Variant {
-    /// Number of generations without an eligible code after which the population is drawn again.
+    /// Returns the number of generations without an eligible code after which the population is drawn again.
     fn patience(self) -> u32 {
         match self {
             Self::EvoRank => 50,
@@ -127,7 +127,7 @@ impl Variant {
         }
     }
 
-    /// Number of evaluations that the paper counts for a generation.
+    /// Returns the number of evaluations that the paper counts for a generation.
     fn evaluations(self, population: usize, children: usize) -> u64 {
         match self {
             Self::EvoRank => population as u64,

@@ -240,7 +240,7 @@ impl FirstEligible {
     }
 }
 
-/// Relative frequencies of crossed, recolored and reversed children after the last feedback.
+/// Returns the relative frequencies of crossed, recolored and reversed children after the last feedback.
 fn kinds(state: &EvolutionState) -> [u64; 3] {
     let cells = state.rules.cells() as u64;
     match state.turns.turns().last().map(|turn| turn.feedback.marks()) {

@@ -138,7 +138,7 @@ impl Roulette {
 #[derive(Debug)]
 pub(super) struct AllowedColors {
     rules: Rules,
-    /// Ascending; never empty.
+    /// The colors, ascending; never empty.
     colors: Vec<Color>,
 }
 

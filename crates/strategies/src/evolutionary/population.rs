@@ -28,7 +28,7 @@ impl Population {
         Self { cells: rules.cells(), colors: Vec::new(), costs: Vec::new() }
     }
 
-    /// Number of members.
+    /// Returns the number of members.
     #[inline]
     pub fn len(&self) -> usize {
         self.costs.len()
@@ -45,29 +45,29 @@ impl Population {
         self.costs.clear();
     }
 
-    /// Colors of a member.
+    /// Returns the colors of a member.
     #[inline]
     pub fn member(&self, index: usize) -> &[Color] {
         &self.colors[index * self.cells..][..self.cells]
     }
 
-    /// Copy of a member as a [`Code`].
+    /// Returns a copy of a member as a [`Code`].
     pub fn code(&self, index: usize) -> Code {
         Code::new(self.member(index))
     }
 
-    /// Cost of a member.
+    /// Returns the cost of a member.
     #[inline]
     pub fn cost(&self, index: usize) -> u32 {
         self.costs[index]
     }
 
-    /// Costs of all members.
+    /// Returns the costs of all members.
     pub fn costs(&self) -> &[u32] {
         &self.costs
     }
 
-    /// Highest cost of a member; zero if there are none.
+    /// Returns the highest cost of a member; zero if there are none.
     pub fn max_cost(&self) -> u32 {
         self.costs.iter().copied().max().unwrap_or(0)
     }
@@ -99,7 +99,7 @@ impl Population {
         (0..self.len()).filter(|&index| passes(self.member(index))).min_by_key(|&index| self.costs[index])
     }
 
-    /// Indices of the members by ascending cost; the order of equal ones is kept.
+    /// Returns the indices of the members by ascending cost; the order of equal ones is kept.
     pub fn by_cost(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by_key(|&index| self.costs[index]);
@@ -204,7 +204,7 @@ impl CodeSet {
         self.slots[slot].index as usize
     }
 
-    /// Number of codes.
+    /// Returns the number of codes.
     pub fn len(&self) -> usize {
         self.len
     }

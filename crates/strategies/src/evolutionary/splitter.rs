@@ -10,14 +10,14 @@ use pegwise_search::one_step::{CostFunction, Criterion, Logarithms};
 /// Units of an entropy score per bit.
 const UNITS_PER_BIT: u64 = 1 << 16;
 
-/// Scores each code of a set by the partition that its feedback makes of the other codes: the number of parts, or the
-/// entropy in units of 1/65536 bit.
+/// Scorer of each code of a set by the partition that its feedback makes of the other codes: the number of parts, or
+/// the entropy in units of 1/65536 bit.
 #[derive(Debug)]
 pub(super) struct Splitter {
     function: CostFunction,
     judge: Judge,
     packing: Option<Packing>,
-    /// Number of values of black pegs, and of all pegs.
+    /// Number of possible values of black pegs, and of all pegs.
     values: usize,
     packed: Vec<Packed>,
     /// Part sizes; all zero between calls if codes are packed.
@@ -41,7 +41,7 @@ impl Splitter {
         }
     }
 
-    /// Units of a score that count as much as one peg of a cost.
+    /// Returns the number of score units that count as much as one peg of a cost.
     pub(super) fn score_per_peg(&self) -> u64 {
         if self.function.criterion() == Criterion::Entropy { UNITS_PER_BIT } else { 1 }
     }

@@ -170,8 +170,8 @@ fn compete(
     Ok(())
 }
 
-/// Local search: tries every color in every cell, keeps each change that lowers the cost, and repeats until none does.
-/// Returns the cost of the local optimum. If colors must not repeat, the cell that has the color gets the old one.
+/// Climbs to a local optimum and returns its cost: tries every color in every cell, keeps each change that lowers the
+/// cost, and repeats until none does. If colors must not repeat, the cell that has the color gets the old one.
 ///
 /// A changed code counts as examined once more; the changes tried count as steps.
 fn climb(

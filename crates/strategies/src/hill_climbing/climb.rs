@@ -101,7 +101,7 @@ impl Score {
     }
 }
 
-/// Makes new codes from the favorite guess: some pegs are kept, some shifted, the others mutated.
+/// Generator of new codes from the favorite guess: some pegs are kept, some shifted, the others mutated.
 #[derive(Debug, Clone)]
 pub(super) struct Inducer {
     code: Vec<Color>,

@@ -47,7 +47,7 @@ pub(super) struct Shc {
     climb: HillClimb,
     inducer: Inducer,
     pool: ColorPool,
-    /// Whether each color may be in the code.
+    /// True if the color may be in the code, for each color.
     allowed: Vec<bool>,
 }
 
@@ -55,14 +55,14 @@ struct ShcOptions {
     first: Option<Code>,
     /// Weight removed from a color for each of its pegs in the new code; `None` for uniform pools.
     penalty: Option<u32>,
-    /// Whether the penalty decreases during a game.
+    /// True if the penalty decreases during a game.
     adaptive: bool,
     flee: bool,
     replace: Replacement,
     mutation: Mutation,
-    /// Whether each mutated peg updates the pool.
+    /// True if each mutated peg updates the pool.
     pool_per_peg: bool,
-    /// Whether a shifted peg may stay in its cell.
+    /// True if a shifted peg may stay in its cell.
     may_stay: bool,
 }
 

@@ -56,7 +56,7 @@ impl Strategy for Shifting {
     }
 }
 
-/// ShiftStep action of the procedure.
+/// Next action of the procedure.
 enum ShiftStep {
     /// Play this guess.
     Ask(Code),
@@ -66,7 +66,7 @@ enum ShiftStep {
     Impossible,
 }
 
-/// Replays the procedure on the answers so far. Turns that are not part of it are ignored.
+/// Replay of the procedure on the answers so far. Turns that are not part of it are ignored.
 struct ShiftProcedure<'a> {
     rules: &'a Rules,
     counting: bool,
@@ -164,7 +164,7 @@ fn only_one_left(left: &[usize]) -> Option<usize> {
 struct Xu {
     climber: Shc,
     shifting: Shifting,
-    /// Whether the board is too large for the climber.
+    /// True if the board is too large for the climber.
     is_large: bool,
     /// Time limit of the climber per game.
     max_time: Duration,

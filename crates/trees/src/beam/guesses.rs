@@ -19,13 +19,13 @@ use pegwise_search::{
 
 /// Minimum number of codes at which the symmetries of the played guesses are computed.
 const MIN_SYMMETRY_CODES: usize = 128;
-/// Pairs of guess and code between two checks of the clock: a few milliseconds.
+/// Number of pairs of guess and code between two checks of the clock: a few milliseconds.
 const PAIRS_PER_CLOCK_CHECK: usize = 1 << 24;
 
-/// Number of guesses that are compared with the bar at once.
+/// Number of guesses whose costs are compared with the worst kept guess at once.
 const BLOCK: usize = 64;
 
-/// Selects guesses by the estimated totals of their parts.
+/// Selector of guesses by the estimated totals of their parts.
 pub(super) struct GuessSelector {
     rules: Rules,
     lanes: BatchKernel,
@@ -100,7 +100,7 @@ impl GuessSelector {
         picked
     }
 
-    /// Returns the guesses of a pool with the lowest estimated totals, best first: the estimate, whether the guess
+    /// Returns the guesses of a pool with the lowest estimated totals, best first: the estimate, true if the guess
     /// cannot win, and its row.
     fn price(
         &self,

@@ -57,7 +57,7 @@ struct HalvingRound {
     tolerance: u64,
 }
 
-/// Improves a tree.
+/// Improver of a tree.
 pub(super) struct Improver<'a> {
     rules: &'a Rules,
     pools: &'a Pools,
@@ -88,8 +88,9 @@ struct TreePosition {
     played: Vec<Code>,
     /// Branches that lead to the position.
     branches: Vec<usize>,
-    /// Guess of the tree, and its total.
+    /// Guess of the tree.
     guess: Code,
+    /// Total of the position in the tree.
     total: u64,
 }
 

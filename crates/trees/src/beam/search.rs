@@ -64,7 +64,7 @@ pub(super) const MIN_PROBING_WIDTH: usize = 4;
 /// A set is assumed to be better than the observed mean of its size by at most `1 / LUCK_DIVISOR`.
 const LUCK_DIVISOR: u64 = 12;
 
-/// Estimates the least total of sets of codes by following the most promising guesses.
+/// Searcher that estimates the least total of sets of codes by following the most promising guesses.
 pub(super) struct BeamSearcher {
     rules: Rules,
     partitioner: Partitioner,

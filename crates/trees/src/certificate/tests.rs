@@ -34,7 +34,7 @@ impl Proof {
         verify(&self.tree, certificate, 1).is_ok_and(|verdict| verdict.is_ok())
     }
 
-    /// Least total of each entry, the set of all codes first.
+    /// Returns the least total of each entry, the set of all codes first.
     fn exact_totals(&self) -> Vec<u32> {
         let board = Board::new(&self.certificate.rules).unwrap();
         let mut sets = vec![((0..board.len() as u16).collect::<Vec<u16>>(), Vec::new())];
@@ -55,7 +55,7 @@ impl Proof {
         with_oracle(&self.rules, MEMORY, Watch::default(), exact).unwrap()
     }
 
-    /// Bound of each entry by its size.
+    /// Returns the bound of each entry by its size.
     fn size_bounds(&self) -> Vec<u64> {
         let board = Board::new(&self.certificate.rules).unwrap();
         let mut sets = vec![(0..board.len() as u16).collect::<Vec<u16>>()];

@@ -50,7 +50,7 @@ type Bucket = [[AtomicU64; 4]; WAYS];
 
 /// Lock-free hash table of bounds, in a bounded amount of memory.
 pub(super) struct TranspositionTable {
-    /// The initial buckets, and those added by each doubling.
+    /// The initial buckets, then those added by each doubling.
     segments: [OnceLock<Box<[Bucket]>>; SEGMENTS],
     first: usize,
     buckets: AtomicUsize,
@@ -65,7 +65,7 @@ pub(super) struct TranspositionTable {
 struct EntryCount(AtomicUsize);
 
 impl EntryCount {
-    /// One in `SHARE` entries is counted, as `SHARE` entries.
+    /// Reciprocal of the share of entries that is counted, each as `SHARE` entries.
     const SHARE: usize = 16;
 
     fn about(&self) -> usize {

@@ -21,7 +21,7 @@ use pegwise_search::{
     tree::{Branch, Node, Summary, Tree},
 };
 
-/// Runs searches until the objective is met.
+/// Driver of searches until the objective is met.
 pub(super) struct Driver<'a> {
     pub(super) rules: &'a Rules,
     /// Fixed first guess.
@@ -155,7 +155,7 @@ impl Driver<'_> {
     }
 }
 
-/// Replaces the node of a part that `turns` turns lead to.
+/// Returns the root of `part` with the node after `turns` turns replaced by `below`.
 fn graft(part: &Tree, turns: usize, below: Node) -> Node {
     let above = std::iter::successors(Some(&part.root), |node| node.branches.first().map(|branch| &branch.node));
     let above: Vec<&Node> = above.take(turns).collect();
@@ -175,7 +175,7 @@ struct FirstGuess {
     progress: Vec<PartProgress>,
     /// Number of codes before the guess.
     codes: u32,
-    /// True if the bounds are least totals.
+    /// True if the lower bounds are the least totals.
     solved: bool,
 }
 
@@ -313,8 +313,9 @@ impl Searcher<'_> {
 
 /// Time after which the assembly of a tree after the time limit uses smaller samples of guesses.
 pub(super) const GRACE: Duration = Duration::from_millis(50);
-/// Marks evaluated for a guess one step ahead, before and after [`GRACE`].
+/// Number of marks evaluated for a guess one step ahead.
 const MARKS_PER_GUESS: usize = 1 << 22;
+/// The same after [`GRACE`].
 const MARKS_PER_HURRIED_GUESS: usize = 1 << 11;
 /// Fixed cost of evaluating a guess, in marks.
 const OVERHEAD_PER_GUESS: usize = 64;

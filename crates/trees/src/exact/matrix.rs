@@ -29,8 +29,9 @@ pub(super) const MAX_BYTES: u64 = 1 << 30;
 pub(super) const BLOCK: usize = 64;
 /// Maximum number of different feedbacks: their numbers are bits of a word.
 pub(super) const MAX_KINDS: usize = 128;
-/// Marks between two checks of the clock, when computed by a kernel and by the pair function: a few milliseconds.
+/// Number of marks computed by a kernel between two checks of the clock: a few milliseconds.
 const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
+/// The same for marks computed by the pair function.
 const JUDGED_PER_CLOCK_CHECK: usize = 1 << 17;
 /// Maximum number of marks that are evaluated to measure the positions after a guess: a fraction of a second.
 const MAX_MEASURED_MARKS: usize = 1 << 30;
@@ -148,7 +149,7 @@ impl FeedbackMatrix {
         Ok(())
     }
 
-    /// Fallback for boards without packed marks. Calls `clock` after every row.
+    /// Computes the marks of boards without packed marks by the pair function. Calls `clock` after every row.
     fn judge_all(
         rules: &Rules,
         table: &Table,
@@ -244,8 +245,9 @@ impl PartCounter {
         }
     }
 
-    /// Sums, for each guess of the block from `first` on and each part but the winning one, the excess of its size over
-    /// each of the `thresholds` of its mark; [`u16::MAX`] if the sum is larger or a part has more than `most` codes.
+    /// Returns the sums, for each guess of the block from `first` on and each part but the winning one, the excess of
+    /// its size over each of the `thresholds` of its mark; [`u16::MAX`] if the sum is larger or a part has more than
+    /// `most` codes.
     #[inline]
     pub(super) fn excess(
         self,
@@ -267,7 +269,7 @@ impl PartCounter {
     }
 }
 
-/// [`PartCounter::excess`] in plain loops, which the compiler vectorizes.
+/// Computes [`PartCounter::excess`] in plain loops, which the compiler vectorizes.
 #[inline(always)]
 fn excess(
     matrix: &FeedbackMatrix,
@@ -476,8 +478,8 @@ impl SeenPartitions {
         self.0.clear();
     }
 
-    /// Returns true if no earlier guess makes the same partition, where both or neither can win. Proofs depend on it,
-    /// so equal fingerprints are verified by comparison.
+    /// Returns true if no earlier guess with the same value of `wins` makes the same partition. Proofs depend on it, so
+    /// equal fingerprints are verified by comparison.
     #[inline]
     pub(super) fn is_new(&mut self, matrix: &FeedbackMatrix, set: &[u16], guess: u16, wins: bool) -> bool {
         let row = matrix.of_guess(guess);
@@ -518,8 +520,8 @@ fn alike(one: &[u8], other: &[u8], set: &[u16]) -> bool {
     })
 }
 
-/// Fingerprint of a partition and of whether its guess can win, from the mark of each code; marks are below `KINDS`. It
-/// does not depend on which mark a part has.
+/// Returns a fingerprint of a partition, given the mark of each code, and of `wins`. Marks are below `KINDS`; the
+/// fingerprint does not depend on which mark a part has.
 #[inline]
 pub(crate) fn partition_fingerprint<const KINDS: usize>(marks: impl Iterator<Item = u8>, wins: bool) -> u64 {
     let mut sums = [0u64; KINDS];
@@ -579,7 +581,7 @@ mod tests {
         parts
     }
 
-    /// Partition of a set by a guess.
+    /// Returns the partition of a set by a guess.
     fn parts(matrix: &FeedbackMatrix, guess: u16, set: &[u16]) -> BTreeSet<Vec<u16>> {
         parts_by_mark(matrix, guess, set).into_values().collect()
     }

@@ -16,7 +16,7 @@ use pegwise_search::{Watch, tree::UnsupportedRules};
 pub(crate) struct Query<'a> {
     pub(crate) path: &'a [u16],
     pub(crate) codes: &'a [u16],
-    /// The least total is only needed if it is below the budget.
+    /// Budget: only a least total below it is needed.
     pub(crate) budget: u32,
 }
 

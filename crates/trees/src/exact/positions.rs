@@ -105,7 +105,7 @@ impl<'a> PositionValues<'a> {
     }
 }
 
-/// Feedback matrix for any number of endgame solvers.
+/// Feedback matrix, shared by any number of endgame solvers.
 pub(crate) struct EndgameMatrix(FeedbackMatrix);
 
 /// Maximum size of the feedback matrix: enough for every space of at most 2^16 codes.
@@ -118,7 +118,7 @@ impl EndgameMatrix {
     }
 }
 
-/// Solved endgames of any number of endgame solvers.
+/// Solved endgames, shared by any number of endgame solvers.
 pub(crate) struct EndgameCache(WorkerGroup);
 
 impl EndgameCache {

@@ -23,11 +23,11 @@ use super::{
 };
 use pegwise_search::{Watch, canonical::CanonicalForms, clock};
 
-/// Marks evaluated between two checks of the clock: a few milliseconds.
+/// Number of marks evaluated between two checks of the clock: a few milliseconds.
 pub(super) const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
 /// Cost of a mark that is evaluated without a kernel, relative to one that is.
 pub(super) const SCALAR_MARK_COST: usize = 8;
-/// Positions between two progress reports.
+/// Number of positions between two progress reports.
 const NODES_PER_REPORT: u64 = 1 << 11;
 /// Minimum number of codes of a position at which the symmetries of the guesses are computed; with fewer codes they
 /// cost more than they save.
@@ -194,7 +194,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Returns the least total of a position within `guesses` guesses if it is below the budget, or else a lower bound.
-    /// `width` holds for these codes.
+    /// `width` is a width of the position.
     pub(super) fn solve(
         &mut self,
         set: &[u16],
@@ -470,8 +470,9 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Lower bound of the total of a position that is not trivial ([`Searcher::trivial_total`]): none of its codes leaves all
-/// others in parts of their own, so at most one code takes one guess and another one takes three, or none takes one.
+/// Returns a lower bound of the total of a position that is not trivial ([`Searcher::trivial_total`]): none of its
+/// codes leaves all others in parts of their own, so either one code takes one guess and another three, or none takes
+/// one.
 fn not_trivial(codes: usize) -> u32 {
     2 * codes as u32
 }
@@ -739,7 +740,7 @@ impl Searcher<'_> {
         Width::new(most(&queue.own), most(&queue.parts))
     }
 
-    /// Returns a lower bound of a position that needs no scan of all guesses, and true if a probe is not better.
+    /// Returns a lower bound of a position that needs no scan of all guesses, and true if a probe is unnecessary.
     fn known_bound(&mut self, set: &[u16], guesses: u32, width: Width) -> (u32, bool) {
         if let Some(total) = self.trivial_total(set, guesses, width) {
             return (total, true);
@@ -774,18 +775,19 @@ impl Searcher<'_> {
 
     /// Returns the one-ply bound of `set`.
     ///
-    /// Let `size(part)` be the lower bound of the codes of a part by their number ([`Bounds::least`]; [`IMPOSSIBLE`] if
-    /// they do not fit the remaining guesses), where the width of the part is the lesser of `width`, the width of `set`,
-    /// and the width of all codes with its mark ([`FeedbackMatrix::widths`]). The bound is the least, over all allowed
-    /// guesses that win or make at least two parts, of `n + sum of size(part)` over the parts other than the winning one.
+    /// Let `size(part)` be the lower bound of the total of a part by its number of codes ([`Bounds::least`];
+    /// [`IMPOSSIBLE`] if they do not fit the remaining guesses), where the width of the part is the minimum of `width`,
+    /// the width of `set`, and the width of all codes with its mark ([`FeedbackMatrix::widths`]). The bound is the
+    /// minimum, over all allowed guesses that win or make at least two parts, of `n` plus `size(part)` of each part but
+    /// the winning one.
     ///
-    /// Proof: a strategy begins with such a guess, which every code of `set` takes, and continues in each part that is
-    /// not the winning one. A part is a subset of `set` and of the codes with its mark, so both widths hold in it and at
-    /// every position below, and the part takes at least `size(part)` guesses.
+    /// Proof: every strategy begins with such a guess, which counts once for each of the `n` codes, and continues in
+    /// each part but the winning one. A part is a subset of `set` and of the codes with its mark, so both widths apply
+    /// to it and to every position below, and the part takes at least `size(part)` guesses.
     ///
-    /// Histograms are computed only for guesses whose bound from the number of parts is below the least so far: that
-    /// bound never exceeds the one from the sizes, because the bounds from `f` are convex and equal parts are best. Sets
-    /// of at least [`MIN_KERNEL_CODES`] codes use the bounds from `f` alone, for blocks of guesses at once.
+    /// Histograms are computed only for guesses whose bound from the number of parts is below the minimum so far: that
+    /// bound never exceeds the one from the sizes, because the bounds from `f` are convex and equal parts are best.
+    /// Sets of at least [`MIN_KERNEL_CODES`] codes use the bounds from `f` alone, for blocks of guesses at once.
     pub(super) fn one_ply_bound(
         &mut self,
         queue: &mut GuessQueue,

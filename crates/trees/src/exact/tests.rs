@@ -129,7 +129,7 @@ fn distances_at_four_pegs_and_six_colors() {
     assert_eq!(histogram("4x6:city-block"), (5684, vec![1, 2, 118, 550, 625]));
 }
 
-/// Report of a search on `threads` threads.
+/// Returns the report of a search on `threads` threads.
 fn on_threads(threads: usize, rules: &str, options: &Options) -> Report {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| report(rules, options))
@@ -217,7 +217,7 @@ fn bounds_that_rise_evenly_end_at_the_same_total() {
     }
 }
 
-/// Parts of a suboptimal tree after one and after two turns.
+/// Returns the parts of a suboptimal tree after one and after two turns.
 fn parts(tree: &Tree) -> Vec<Tree> {
     let turn = |node: &pegwise_search::tree::Node, at: usize| pegwise_game::Turn {
         guess: node.guess.clone(),

@@ -377,7 +377,8 @@ mod tests {
         assert_eq!(panic_of(help, lead), "at a guess");
     }
 
-    /// Total of a search on three threads, and the number of its split points; one of them is superseded at once.
+    /// Returns the total of a search on three threads, and the number of its split points; one of them is superseded at
+    /// once.
     fn total_with_superseded(rules: &str, superseded: Option<u64>) -> (Option<u32>, u64) {
         let rules = rules.parse().unwrap();
         let (options, watch) = (Options::default(), Watch::default());

@@ -27,9 +27,9 @@ pub const MAGIC: [u8; 8] = *b"PEGTREE\0";
 /// Version of tree files that is written, and the only one that is read.
 pub const VERSION: u16 = 1;
 
-/// Maximum length of the header: rules that list their lines can be long.
+/// Maximum length of the header, in bytes: rules that list their lines can be long.
 const MAX_HEADER: u32 = 1 << 20;
-/// Maximum length of the compressed body, several times that of the largest tree.
+/// Maximum length of the compressed body, in bytes: several times that of the largest tree.
 const MAX_BODY: u64 = 1 << 30;
 /// Maximum number of marks in all branches, which bounds the memory of boards with many lines.
 const MAX_MARKS: u64 = 1 << 28;

@@ -10,7 +10,7 @@ fn bytes(file: &TreeFile) -> Vec<u8> {
     bytes
 }
 
-/// File with the given header and body, and a correct checksum.
+/// Creates a file with the given header and body, and a correct checksum.
 fn forged(header: &str, body: &[u8]) -> Vec<u8> {
     let body = compress(body, 1).unwrap();
     let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes(), &(header.len() as u32).to_le_bytes()].concat();
@@ -123,7 +123,7 @@ fn forged_bodies_are_errors() {
     assert_eq!(fault("1x3", &[0x80; 11]), BodyFault::Number);
 }
 
-/// A body in which every guess has one branch.
+/// Creates a body in which every guess has one branch.
 fn chain(nodes: usize) -> Vec<u8> {
     let count = [(nodes % 128) as u8 | 0x80, (nodes / 128) as u8];
     let (heads, gaps, ranks) = (vec![2; nodes - 1], vec![0; nodes - 1], vec![0; 2 * nodes]);

@@ -90,8 +90,8 @@ impl Reader<'_> {
         }
     }
 
-    /// After a strategy: continues with the next reply of the enclosing guess, or ends that guess; returns the tree
-    /// after the last one.
+    /// Continues after a strategy with the next reply of the enclosing guess, or ends that guess. Returns the tree
+    /// after the last guess.
     fn end_of_strategy(&mut self, assembly: &mut Assembly) -> Result<Option<Node>, ImportError> {
         loop {
             if let Some(root) = assembly.leave() {

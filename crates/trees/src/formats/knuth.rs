@@ -163,8 +163,9 @@ pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> 
 
 /// Part that is printed separately.
 struct Definition {
-    /// Offset of its name, and of its body.
+    /// Offset of the name.
     name_at: usize,
+    /// Offset of the body.
     at: usize,
     used: bool,
 }

@@ -22,7 +22,7 @@ use pegwise_game::{FeedbackKind, Rules};
 
 use super::{FileError, ShapeError, Step, Summary, Traversal, TreeFile};
 
-/// Maximum length of a text, several times that of the largest trees.
+/// Maximum length of a text, in bytes: several times that of the largest trees.
 const MAX_TEXT: u64 = 1 << 32;
 
 /// File format of trees.

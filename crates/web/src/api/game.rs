@@ -55,7 +55,7 @@ pub(crate) fn describe(rules: &Rules) -> Value {
     })
 }
 
-/// Draws a secret from a seed, seals a given secret, or opens a seal.
+/// Request to draw a secret from a seed, to seal a given secret, or to open a seal.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SecretQuestion {

@@ -30,7 +30,7 @@ use crate::{
     server::Shared,
 };
 
-/// Every route: method, path, and handler.
+/// Returns every route: method, path, and handler.
 pub(super) fn table() -> [(&'static str, &'static str, MethodRouter<Shared>); 16] {
     [
         ("get", "/api/v1/health", get(health)),

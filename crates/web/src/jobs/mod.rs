@@ -38,7 +38,7 @@ pub(crate) use self::{
 /// Work of a job; returns the answer as JSON.
 pub(crate) type JobWork = Box<dyn FnOnce(&JobContext) -> Result<String, ApiError> + Send>;
 
-/// Receives intermediate results as JSON.
+/// Callback that receives intermediate results as JSON.
 type Reporter = Box<dyn Fn(String) + Send>;
 
 /// State of a job that its work can use: cancellation, search counters, intermediate results.
@@ -85,7 +85,7 @@ impl JobContext {
 
     /// Sends an intermediate result to the client.
     pub(crate) fn report(&self, line: &impl Serialize) {
-        // Intermediate results are optional, so that one that cannot be serialized is dropped.
+        // Intermediate results are optional, so one that cannot be serialized is dropped.
         if let Ok(line) = serde_json::to_string(line) {
             (self.reporter)(line);
         }

@@ -272,7 +272,7 @@ struct RunningJob {
     /// True if its worker is abandoned.
     abandoned: Arc<AtomicBool>,
     started: Moment,
-    /// When the cancellation was first noticed.
+    /// Time at which the cancellation was first noticed.
     cancelled: Option<Moment>,
 }
 
@@ -304,7 +304,7 @@ impl WorkerPool {
     }
 
     fn queue(&self) -> MutexGuard<'_, FairQueue<QueuedJob>> {
-        // The operations of the queue do not panic, so that a poisoned queue is intact.
+        // The operations of the queue do not panic, so a poisoned queue is intact.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

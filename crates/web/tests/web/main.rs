@@ -76,7 +76,7 @@ pub(crate) async fn refused(path: &str, body: Value) -> (StatusCode, String) {
     (status, message.to_owned())
 }
 
-/// Asks questions, each a line with its path and body, and returns a transcript. Times are left out, and numbers rounded.
+/// Asks questions, each a line with its path and body, and returns a transcript. Times are omitted, and numbers rounded.
 pub(crate) async fn transcript(questions: &str) -> String {
     let mut transcript = String::new();
     for line in questions.trim().lines().map(str::trim) {

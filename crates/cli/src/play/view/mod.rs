@@ -13,7 +13,7 @@ use self::widgets::TextColumn;
 pub(crate) use self::widgets::{ClickMap, Theme};
 use crate::{play::model::Model, ui::style};
 
-/// Information from drawing.
+/// Result of drawing: clickable areas and limits of scrolling.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Drawn {
     /// Areas that react to the mouse.

@@ -176,7 +176,7 @@ impl TextColumn {
 pub(crate) struct ClickTarget {
     area: Rect,
     pub(crate) click: Action,
-    /// Click with another button.
+    /// Action of another mouse button.
     pub(crate) other: Option<Action>,
     pub(crate) wheel: Option<(Action, Action)>,
 }

@@ -227,12 +227,10 @@ impl ColorClasses {
         Self { examples: Pool::new(pool.select(&firsts)), rows, starts }
     }
 
-    /// Number of classes.
     pub(crate) fn len(&self) -> usize {
         self.examples.len()
     }
 
-    /// Rows of a class, ascending.
     pub(crate) fn rows(&self, class: usize) -> &[u32] {
         &self.rows[self.starts[class] as usize..self.starts[class + 1] as usize]
     }

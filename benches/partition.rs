@@ -1,10 +1,10 @@
 //! Pairs of guess and code per second for each backend, compared with the pair function, and with black and white pegs on the
 //! same board.
 //!
-//! Then bit planes compared with columns: one guess against many codes, and many guesses against few codes. The thresholds of
-//! [`BatchKernel::prefers_bit_planes`] follow from the second table.
+//! Then bit planes compared with columns, for many guesses against few codes. The thresholds of
+//! [`BatchKernel::prefers_bit_planes`] follow from this table.
 //!
-//! `cargo bench -p pegwise-benches --bench partition`, or with `-- bit-planes` only the last two tables.
+//! `cargo bench -p pegwise-benches --bench partition`, or with `-- bit-planes` only the last table.
 //!
 //! [`BatchKernel::prefers_bit_planes`]: pegwise_game::partition::BatchKernel::prefers_bit_planes
 
@@ -37,7 +37,6 @@ fn main() -> std::io::Result<()> {
     if !std::env::args().any(|argument| argument == "bit-planes") {
         columns(&mut out)?;
     }
-    many_codes(&mut out)?;
     many_guesses(&mut out)
 }
 
@@ -51,47 +50,6 @@ fn spread(rules: &Rules, max: usize) -> Table {
     let max = max.min(all.len());
     let rows: Vec<u32> = (0..max).map(|row| (row * all.len() / max) as u32).collect();
     all.select(&rows)
-}
-
-/// One guess against many codes: bit planes and columns.
-fn many_codes(out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(
-        out,
-        "\n{:<8}{:>10}  {:<12}{:>14}{:>14}{:>8}",
-        "rules", "codes", "backend", "columns G/s", "planes G/s", "ratio"
-    )?;
-    for text in ["4x6", "5x8", "6x9", "7x10"] {
-        let rules: Rules = text.parse().expect("these rules are well formed");
-        for codes in [640, 5000, 40_000, 500_000, 10_000_000] {
-            let table = spread(&rules, codes);
-            if table.len() < codes {
-                break;
-            }
-            let guesses = table.select(&[(table.len() / 3) as u32]);
-            for backend in available() {
-                let partitioner = Partitioner::with_backend(&rules, backend);
-                let kernel = partitioner.batch_kernel().expect("rows have a kernel");
-                let (planes, mut buffers) = (kernel.bit_planes(&table), kernel.bit_plane_batch(&guesses));
-                let marks = kernel.encoding().possible().len();
-                let (mut by_column, mut by_plane) = (vec![0; marks], vec![0; marks]);
-                let (columns, bit_planes) = seconds_per_call_of_both(
-                    || kernel.histogram_of_row(&guesses, 0, &table, &mut by_column),
-                    || kernel.bit_plane_histogram_of_row(&guesses, 0, &planes, &mut buffers, &mut by_plane),
-                );
-                assert_eq!(by_column, by_plane, "{backend} at {text}");
-                let rate = |seconds: f64| table.len() as f64 / seconds / 1e9;
-                writeln!(
-                    out,
-                    "{text:<8}{:>10}  {backend:<12}{:>14.3}{:>14.3}{:>8.2}",
-                    table.len(),
-                    rate(columns),
-                    rate(bit_planes),
-                    columns / bit_planes
-                )?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Many guesses against few codes, as in the tree of a strategy: bit planes and columns.

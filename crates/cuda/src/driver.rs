@@ -95,7 +95,6 @@ impl Calls {
     }
 }
 
-/// Driver with a context on a card.
 pub(super) struct Driver {
     calls: Arc<Calls>,
     context: *mut c_void,
@@ -112,7 +111,6 @@ pub(super) struct Module {
     module: *mut c_void,
 }
 
-/// Kernel that can be launched.
 pub(super) struct Kernel {
     function: *mut c_void,
 }
@@ -145,7 +143,6 @@ impl Drop for Buffer {
     }
 }
 
-/// Arguments of a kernel.
 #[derive(Default)]
 pub(super) struct Arguments(Vec<u64>);
 
@@ -213,7 +210,6 @@ impl Driver {
         Ok(Module { module })
     }
 
-    /// Returns a kernel of a module.
     pub(super) fn kernel(&self, module: &Module, name: &str) -> Result<Kernel, DeviceError> {
         let mut function = ptr::null_mut();
         let name = CString::new(name).map_err(|error| DeviceError { what: name.into(), why: error.to_string() })?;

@@ -91,7 +91,6 @@ unsafe impl PlainData for FoundGuess {}
 // SAFETY: as above.
 unsafe impl PlainData for Unit {}
 
-/// CUDA device.
 pub(crate) struct Card {
     driver: Driver,
     /// Data on the card. One thread at a time uses it.
@@ -105,13 +104,11 @@ struct State {
     weights: Option<(Vec<u64>, Buffer)>,
 }
 
-/// Kernels for one number of cells.
 struct Kernels {
     few: [Kernel; 2],
     many: [Kernel; 2],
 }
 
-/// Pool on the card.
 struct DevicePool {
     count: usize,
     units: Buffer,

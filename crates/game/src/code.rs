@@ -112,7 +112,6 @@ pub enum CodeErrorReason {
     RunTogether,
 }
 
-/// Parser of the codes of a game.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CodeParser<'a> {
     pub(crate) colors: u16,

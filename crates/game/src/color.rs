@@ -204,7 +204,6 @@ pub enum ColorNameError {
     SameInitial(String, String, char),
 }
 
-/// Returns a number with its noun.
 pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
@@ -237,7 +236,6 @@ impl ColorNames {
         Some(Palette { colors: names.len() as u16, notation: ColorNotation::Initials(letters) })
     }
 
-    /// Returns the color with a name.
     pub(crate) fn find(&self, word: &str) -> Option<Color> {
         let names = self.0.as_ref()?;
         let at = names.iter().position(|name| name.eq_ignore_ascii_case(word))?;

@@ -91,25 +91,21 @@ impl Serialize for Count {
     }
 }
 
+const EXPECTED: &str = "a number of codes, or text such as 100^100, is expected";
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum SerializedCount {
+    Number(u64),
+    Text(String),
+}
+
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct CountVisitor;
-        impl de::Visitor<'_> for CountVisitor {
-            type Value = Count;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number of codes, or text such as 100^100")
-            }
-
-            fn visit_u64<E: de::Error>(self, count: u64) -> Result<Count, E> {
-                Ok(Count::Exact(count.into()))
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Count, E> {
-                Count::parse(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
-            }
+        match SerializedCount::deserialize(deserializer)? {
+            SerializedCount::Number(count) => Ok(Self::Exact(count.into())),
+            SerializedCount::Text(text) => Self::parse(&text).ok_or_else(|| de::Error::custom(EXPECTED)),
         }
-        deserializer.deserialize_any(CountVisitor)
     }
 }
 

@@ -146,7 +146,6 @@ fn of_candidates(guess: Code, view: &CandidateSet) -> Proposal {
     Proposal { remaining: view.count, ..Proposal::new(guess, basis) }
 }
 
-/// Draws random codes until one is consistent.
 fn draw_any(turns: &mut TurnSet, history: &History, search: &mut Search<'_>) -> Proposed {
     turns.follow(history);
     for _ in 0..MAX_DRAWS {

@@ -76,11 +76,6 @@ impl BitPlanes {
         size_of_val(&self.planes[..])
     }
 
-    /// Returns the number of groups of 512 codes.
-    fn groups(&self) -> usize {
-        self.len.div_ceil(LANES_PER_PLANE)
-    }
-
     /// Returns the planes of a group.
     #[inline]
     fn group(&self, group: usize) -> &[Plane] {
@@ -174,26 +169,6 @@ impl BatchKernel {
     pub fn bit_planes(&self, table: &Table) -> BitPlanes {
         assert!(self.supports_bit_planes(), "codes of these rules do not fit bit planes");
         BitPlanes::new(table)
-    }
-
-    /// Like [`BatchKernel::histogram_of_row`], for codes in bit planes, with the buffers of any batch of these rules.
-    ///
-    /// # Panics
-    /// Panics if `counts` is shorter than the list of possible marks, or the tables have different rules.
-    pub fn bit_plane_histogram_of_row(
-        &self,
-        guesses: &Table,
-        row: usize,
-        codes: &BitPlanes,
-        buffers: &mut BitPlaneBatch,
-        counts: &mut [u32],
-    ) {
-        assert_eq!((guesses.cells(), guesses.colors()), (codes.cells, codes.colors), "tables of different rules");
-        let counts = &mut counts[..self.encoding.possible().len()];
-        counts.fill(0);
-        let guess = PlaneIndices::from_row(guesses, row);
-        self.instructions.count_codes(codes, &guess, &mut buffers.pegs, counts);
-        counts[self.encoding.padding_index()] -= (codes.groups() * LANES_PER_PLANE - codes.len) as u32;
     }
 
     /// Prepares codes to be partitioned by guesses in bit planes.
@@ -393,47 +368,6 @@ fn count<W: Word, const P: usize>(
                 ),
             };
         }
-    }
-}
-
-/// Adds the number of codes with each mark to `counts`, by population counts: adders only pay for a count per lane.
-#[inline(always)]
-fn count_total<W: Word, const P: usize>(
-    token: W::Token,
-    codes: &BitPlanes,
-    guess: &PlaneIndices,
-    pegs: &mut DecodedPegs,
-    counts: &mut [u32],
-) {
-    for part in 0..W::PARTS {
-        let mut sums = [W::zero(token); MAX_MARKS];
-        for first in (0..codes.groups()).step_by(PAIRS_PER_STEP) {
-            let pairs = PAIRS_PER_STEP.min(codes.groups() - first);
-            let pair = |at: usize| (codes.group(first + at), guess);
-            match pairs {
-                1..=2 => total_step::<W, P, 2>(token, pairs, part, pair, pegs, &mut sums),
-                3..=4 => total_step::<W, P, 4>(token, pairs, part, pair, pegs, &mut sums),
-                _ => total_step::<W, P, PAIRS_PER_STEP>(token, pairs, part, pair, pegs, &mut sums),
-            }
-        }
-        for (count, sum) in counts[..mark_count(P)].iter_mut().zip(sums) {
-            *count += sum.sum() as u32;
-        }
-    }
-}
-
-#[inline(always)]
-fn total_step<'a, W: Word, const P: usize, const PAIRS: usize>(
-    token: W::Token,
-    pairs: usize,
-    part: usize,
-    pair: impl Fn(usize) -> (&'a [Plane], &'a PlaneIndices),
-    pegs: &mut DecodedPegs,
-    sums: &mut [W; MAX_MARKS],
-) {
-    pegs.set::<W, P, PAIRS>(token, pairs, part, pair);
-    for (sum, mark) in sums.iter_mut().zip(ClassicMarks::<P>::ALL) {
-        *sum = sum.add_ones::<PAIRS>(|at| pegs.with(token, *mark, at, part));
     }
 }
 
@@ -640,17 +574,6 @@ macro_rules! kernels {
             }
 
             $(#[target_feature(enable = $features)])?
-            pub(super) fn count_codes(
-                token: Token,
-                codes: &BitPlanes,
-                guess: &PlaneIndices,
-                pegs: &mut DecodedPegs,
-                counts: &mut [u32],
-            ) {
-                with_cells!(codes.cells, P => count_total::<$word, P>(token, codes, guess, pegs, counts));
-            }
-
-            $(#[target_feature(enable = $features)])?
             pub(super) fn add_counters(token: Token, counters: &[Counter], long: &mut [Vec<Plane>]) {
                 add_short_counters::<$word>(token, counters, long);
             }
@@ -710,11 +633,6 @@ impl Instructions {
         counters: &mut [Counter],
     ) {
         dispatch!(self, count_guesses(guesses, group, codes, pegs, counters));
-    }
-
-    /// Adds the number of codes with each mark to `counts`.
-    fn count_codes(self, codes: &BitPlanes, guess: &PlaneIndices, pegs: &mut DecodedPegs, counts: &mut [u32]) {
-        dispatch!(self, count_codes(codes, guess, pegs, counts));
     }
 
     fn add_counters(self, counters: &[Counter], long: &mut [Vec<Plane>]) {

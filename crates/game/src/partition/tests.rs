@@ -143,22 +143,6 @@ proptest! {
     }
 
     #[test]
-    fn bit_planes_match_columns((rules, guess, codes) in plane_guess_and_codes()) {
-        let table = Table::from_codes(&rules, &codes).unwrap();
-        let guesses = Table::from_codes(&rules, [&guess]).unwrap();
-        let mut expected = vec![0; MarkEncoding::new(&rules).unwrap().possible().len()];
-        naive_histogram(&rules, &guess, &codes, &mut expected);
-        for backend in backends() {
-            let partitioner = Partitioner::with_backend(&rules, backend);
-            let kernel = partitioner.batch_kernel().unwrap();
-            let mut counts = vec![7; expected.len()];
-            let (planes, mut buffers) = (kernel.bit_planes(&table), kernel.bit_plane_batch(&guesses));
-            kernel.bit_plane_histogram_of_row(&guesses, 0, &planes, &mut buffers, &mut counts);
-            prop_assert_eq!(&counts, &expected, "{}", backend);
-        }
-    }
-
-    #[test]
     fn guesses_in_bit_planes_match_single_guesses((rules, _, mut guesses) in plane_guess_and_codes(), batch in 0usize..700) {
         guesses.truncate(3 * LANES_PER_PLANE - 5);
         let few = batch.min(guesses.len() * 9);

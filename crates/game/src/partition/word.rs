@@ -28,10 +28,6 @@ pub(super) trait Word: Copy {
     fn full_add(one: Self, other: Self, third: Self) -> (Self, Self);
     /// Returns the lanes in which three bits, the lowest first, are the binary digits of `VALUE`.
     fn equals<const VALUE: u8>(bits: [Self; 3]) -> Self;
-    /// Adds the population counts of `TERMS` registers, at most eight, to 64-bit numbers.
-    fn add_ones<const TERMS: usize>(self, term: impl Fn(usize) -> Self) -> Self;
-    /// Returns the sum of the 64-bit numbers.
-    fn sum(self) -> u64;
 }
 
 impl Word for u64 {
@@ -83,16 +79,6 @@ impl Word for u64 {
             _ => high & middle,
         };
         if VALUE & 1 == 1 { upper & low } else { upper & !low }
-    }
-
-    #[inline(always)]
-    fn add_ones<const TERMS: usize>(self, term: impl Fn(usize) -> Self) -> Self {
-        (0..TERMS).fold(self, |sum, at| sum + u64::from(term(at).count_ones()))
-    }
-
-    #[inline(always)]
-    fn sum(self) -> u64 {
-        self
     }
 }
 
@@ -168,31 +154,6 @@ impl Word for Ymm {
         };
         if VALUE & 1 == 1 { upper.and(low) } else { low.not_and(upper) }
     }
-
-    /// Looks up the population counts of nibbles (W. Mula, N. Kurz, D. Lemire, Faster population counts using AVX2
-    /// instructions, 2018). Those of eight bytes are at most 64, so they are added as bytes first.
-    #[inline(always)]
-    fn add_ones<const TERMS: usize>(self, term: impl Fn(usize) -> Self) -> Self {
-        Self(intrinsics!({
-            let table = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-            let nibble = _mm256_set1_epi8(0x0F);
-            let mut bytes = _mm256_setzero_si256();
-            for at in 0..TERMS {
-                let bits = term(at).0;
-                let low = _mm256_shuffle_epi8(table, _mm256_and_si256(bits, nibble));
-                let high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16::<4>(bits), nibble));
-                bytes = _mm256_add_epi8(bytes, _mm256_add_epi8(low, high));
-            }
-            _mm256_add_epi64(self.0, _mm256_sad_epu8(bytes, _mm256_setzero_si256()))
-        }))
-    }
-
-    #[inline(always)]
-    fn sum(self) -> u64 {
-        let mut words = [0u64; WORDS_256];
-        intrinsics!(_mm256_storeu_si256(words.as_mut_ptr().cast(), self.0));
-        words.iter().sum()
-    }
 }
 
 /// A 512-bit register.
@@ -260,15 +221,5 @@ impl Word for Zmm {
             6 => intrinsics!(_mm512_ternarylogic_epi64::<0x40>(high, middle, low)),
             _ => intrinsics!(_mm512_ternarylogic_epi64::<0x80>(high, middle, low)),
         })
-    }
-
-    #[inline(always)]
-    fn add_ones<const TERMS: usize>(self, term: impl Fn(usize) -> Self) -> Self {
-        (0..TERMS).fold(self, |sum, at| Self(intrinsics!(_mm512_add_epi64(sum.0, _mm512_popcnt_epi64(term(at).0)))))
-    }
-
-    #[inline(always)]
-    fn sum(self) -> u64 {
-        intrinsics!(_mm512_reduce_add_epi64(self.0)) as u64
     }
 }

@@ -80,7 +80,6 @@ pub(super) struct PegFactor {
     colors: Vec<GuessedColor>,
 }
 
-/// A color of the guess.
 #[derive(Debug, Clone)]
 struct GuessedColor {
     color: usize,

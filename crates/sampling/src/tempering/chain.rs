@@ -6,21 +6,16 @@ use pegwise_search::candidates::color_counts;
 use super::constraints::{ConstraintMatrix, cell_gain};
 use super::kernel::{Features, Lanes, Number, Recolored, Residuals, Swapped};
 
-/// A change of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Move {
-    /// Gives a cell another color.
     Recolor { cell: usize, to: usize },
-    /// Exchanges the colors of two cells.
     Swap { one: usize, other: usize },
 }
 
 /// Effect of a move on one line.
 #[derive(Debug, Clone, Copy)]
 enum LineChange {
-    /// One of its cells is recolored.
     Recolor { cell: usize, from: usize, to: usize },
-    /// Two of its cells exchange their colors.
     Swap { one: usize, other: usize, first: usize, second: usize },
 }
 
@@ -188,7 +183,6 @@ impl<N: Number, const L: usize> Chain<N, L> {
         }
     }
 
-    /// Applies a move.
     #[inline(always)]
     pub(super) fn apply<F: Features>(&mut self, matrix: &ConstraintMatrix<N, L>, step: Move, features: F) {
         let lines = self.lines(matrix, step);

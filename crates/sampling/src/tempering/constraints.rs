@@ -31,7 +31,6 @@ pub(super) fn fits_i8(rules: &Rules) -> bool {
     longest_line(rules.board()) <= MAX_I8 && usize::from(rules.colors()) <= MAX_I8
 }
 
-/// The constraints of a history.
 #[derive(Debug, Clone)]
 pub(super) struct ConstraintMatrix<N, const L: usize> {
     pub(super) rules: Rules,
@@ -177,7 +176,6 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
         &self.lines_of[start..self.line_ends[cell]]
     }
 
-    /// Returns the colors guessed in a cell.
     #[inline]
     pub(super) fn guessed(&self, cell: usize) -> &[Lanes<N, L>] {
         &self.guessed[cell * self.blocks..][..self.blocks]
@@ -323,13 +321,11 @@ impl Domains {
         Self { colors, allowed, lists, free }
     }
 
-    /// Returns true if a cell may have a color.
     #[inline]
     pub(super) fn allows(&self, cell: usize, color: usize) -> bool {
         self.allowed[cell * self.colors + color]
     }
 
-    /// Returns the colors that a cell may have.
     #[inline]
     pub(super) fn of(&self, cell: usize) -> &[u16] {
         &self.lists[cell]
@@ -353,7 +349,6 @@ impl Domains {
         Code::new(admitted.collect::<Vec<Color>>())
     }
 
-    /// Returns true if some cell has no allowed color.
     pub(super) fn is_empty(&self) -> bool {
         self.lists.iter().any(Vec::is_empty)
     }

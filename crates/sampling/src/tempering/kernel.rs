@@ -157,6 +157,16 @@ const _: () = assert!(16 * pegwise_game::MAX_CELLS * pegwise_game::MAX_CELLS <= 
 /// Number of partial sums of `i8` residuals: one vector register.
 const SUMS: usize = 8;
 
+/// Calls a kernel of [`avx2`] with squared or absolute residuals.
+#[cfg(target_arch = "x86_64")]
+macro_rules! with_avx2 {
+    ($token:expr, $kernel:ident::<$squared:ident>($($argument:expr),*)) => {{
+        let _: Avx2 = $token;
+        // SAFETY: the token proves that the processor has AVX2.
+        unsafe { if $squared { avx2::$kernel::<L, true>($($argument),*) } else { avx2::$kernel::<L, false>($($argument),*) } }
+    }};
+}
+
 impl Number for i8 {
     type Sums = [i32; SUMS];
 
@@ -174,11 +184,8 @@ impl Number for i8 {
         residuals: &Lanes<i8, L>,
     ) -> [i32; SUMS] {
         #[cfg(target_arch = "x86_64")]
-        if features.avx2().is_some() {
-            // SAFETY: the token proves that the processor has AVX2.
-            return unsafe {
-                if squared { avx2::add::<L, true>(sums, residuals) } else { avx2::add::<L, false>(sums, residuals) }
-            };
+        if let Some(avx2) = features.avx2() {
+            return with_avx2!(avx2, add::<squared>(sums, residuals));
         }
         let _ = features;
         for (lane, &residual) in residuals.iter().enumerate() {
@@ -205,15 +212,7 @@ impl Number for i8 {
         sums: [i32; SUMS],
         change: Recolored<'_, i8, L>,
     ) -> Option<[i32; SUMS]> {
-        features.avx2()?;
-        // SAFETY: the token proves that the processor has AVX2.
-        Some(unsafe {
-            if squared {
-                avx2::add_recolored::<L, true>(sums, change)
-            } else {
-                avx2::add_recolored::<L, false>(sums, change)
-            }
-        })
+        Some(with_avx2!(features.avx2()?, add_recolored::<squared>(sums, change)))
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -224,15 +223,7 @@ impl Number for i8 {
         sums: [i32; SUMS],
         change: Swapped<'_, i8, L>,
     ) -> Option<[i32; SUMS]> {
-        features.avx2()?;
-        // SAFETY: the token proves that the processor has AVX2.
-        Some(unsafe {
-            if squared {
-                avx2::add_swapped::<L, true>(sums, change)
-            } else {
-                avx2::add_swapped::<L, false>(sums, change)
-            }
-        })
+        Some(with_avx2!(features.avx2()?, add_swapped::<squared>(sums, change)))
     }
 }
 

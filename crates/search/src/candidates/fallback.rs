@@ -11,7 +11,6 @@ use crate::strategy::{Basis, Proposal, Proposed, StrategyError};
 
 /// Steps per random start: a new start finds a code sooner than continuing from a bad one.
 const STEPS_PER_START: u64 = 200_000;
-/// Number of random starts of [`draw`].
 const DRAW_STARTS: usize = 200;
 /// Number of random starts after another search failed.
 const FALLBACK_STARTS: usize = 20;

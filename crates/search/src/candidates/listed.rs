@@ -55,7 +55,6 @@ pub struct CandidateSet {
 const MAX_LISTED: usize = 400_000;
 /// Maximum number of steps of backtracking before it samples instead.
 const MAX_LISTING_STEPS: u64 = 6_000_000;
-/// Number of codes in a sample.
 const SAMPLE_SIZE: usize = 4_000;
 /// Maximum number of steps per code of a sample, after which another random start is more promising.
 const STEPS_PER_CODE: u64 = 5_000;

@@ -223,14 +223,12 @@ impl Logarithms {
     /// The logarithm of two. Sums over 2^25 codes stay below 2^64.
     pub const ONE: u64 = 1 << 32;
 
-    /// Creates a table for numbers up to `largest`.
     pub(crate) fn up_to(largest: usize) -> Self {
         let mut logarithms = Self { weighted: Arc::new(Vec::new()) };
         logarithms.extend(largest);
         logarithms
     }
 
-    /// Extends the table to numbers up to `largest`.
     pub(crate) fn extend(&mut self, largest: usize) {
         if largest < self.weighted.len() {
             return;

@@ -15,7 +15,6 @@ use crate::device::{BatchPosition, Costs, Device, DeviceError};
 use crate::parallel;
 use crate::search::Watch;
 
-/// A device with its state.
 pub(super) struct ScanDevice {
     device: Arc<dyn Device>,
     /// First error of the device. It is not used again after an error.
@@ -45,7 +44,6 @@ impl OneStepSolver {
         self.device.is_some()
     }
 
-    /// Returns the error that ended the use of the device.
     pub(crate) fn device_error(&self) -> Option<DeviceError> {
         self.device.as_ref()?.error.get().cloned()
     }
@@ -55,7 +53,6 @@ impl OneStepSolver {
         self.device.as_ref().is_some_and(|device| device.has_answered.load(Ordering::Relaxed))
     }
 
-    /// Returns the device unless it has failed.
     pub(super) fn working_device(&self) -> Option<&ScanDevice> {
         self.device.as_deref().filter(|device| device.error.get().is_none())
     }

@@ -228,12 +228,10 @@ impl ColorClasses {
         Self { examples: Pool::new(pool.select(&firsts)), rows, starts }
     }
 
-    /// Returns the number of classes.
     pub(crate) fn len(&self) -> usize {
         self.examples.len()
     }
 
-    /// Returns the rows of a class, ascending.
     pub(crate) fn rows(&self, class: usize) -> &[u32] {
         &self.rows[self.starts[class] as usize..self.starts[class + 1] as usize]
     }

@@ -19,7 +19,6 @@ use crate::{canonical::canonical_key, device::BatchPosition, search::Watch, stra
 /// Smallest number of candidates for which finding the symmetries of the guesses pays.
 const MIN_SYMMETRY_CODES: usize = 64;
 
-/// Result of a prescreen.
 pub(super) enum Prescreen<'a> {
     Chosen(Code),
     Scan(ScanTask<'a>),
@@ -27,7 +26,6 @@ pub(super) enum Prescreen<'a> {
 
 /// A scan for a guess that is better than the best candidate.
 pub(super) struct ScanTask<'a> {
-    /// The best candidate.
     pub(super) consistent: Code,
     /// Cost at which an inconsistent guess is as good as the best candidate.
     pub(super) equal: u64,

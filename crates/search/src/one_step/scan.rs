@@ -140,7 +140,6 @@ impl OneStepSolver {
         }
     }
 
-    /// Returns the cost of every guess of a pool.
     pub(super) fn costs(&self, codes: &Table, pool: &Table) -> Vec<u64> {
         let rows_per_task = PAIRS_PER_TASK.div_ceil(codes.len().max(1));
         let cost = |evaluator: &mut Evaluator, row| evaluator.cost(&self.cost_function, codes, pool, row);
@@ -217,12 +216,10 @@ fn bundles(pool: &Table) -> usize {
     pool.len().div_ceil(GUESS_GROUP)
 }
 
-/// Working memory of one task.
 struct Evaluator {
     partitioner: Partitioner,
     /// Lower bound of all costs: the task ends when it finds a guess of this cost.
     lower: u64,
-    /// Number of pairs of guess and candidate evaluated.
     scored: u64,
     sizes: Vec<u32>,
     histograms: Vec<[u32; STEP]>,
@@ -234,7 +231,6 @@ impl Evaluator {
         Self { partitioner: partitioner.clone(), lower, scored: 0, sizes: vec![0; marks], histograms: Vec::new() }
     }
 
-    /// Returns the cost of one guess.
     fn cost(&mut self, function: &CostFunction, codes: &Table, pool: &Table, row: usize) -> u64 {
         match self.partitioner.batch_kernel() {
             Some(lanes) => lanes.histogram_of_row(pool, row, codes, &mut self.sizes),

@@ -65,7 +65,6 @@ pub struct OneStepSolver {
 
 /// Smallest number of candidates for which a device is faster than the CPU.
 pub(super) const MIN_DEVICE_CODES: usize = 1 << 14;
-/// Number of positions prescreened per task.
 const POSITIONS_PER_TASK: usize = 16;
 
 impl OneStepSolver {

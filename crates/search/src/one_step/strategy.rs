@@ -65,96 +65,58 @@ const BESTAVROS: &str =
     "A. Bestavros and A. Belal, Mastermind, a game of diagnosis strategies, Alexandria University, 1986";
 const KOOI: &str = "B. Kooi, Yet another Mastermind strategy, ICGA Journal 28(1), 2005";
 
+type Text = &'static str;
+
+const fn row(name: Text, title: Text, paper: Text, build: Build, about: Text) -> Row {
+    Row { name, title, paper, about, build, ..BASE }
+}
+
 /// Catalog rows of this family.
 pub const ROWS: &[Row] = &[
+    row(
+        "worst-case",
+        "Smallest largest part",
+        KNUTH,
+        WORST_CASE,
+        "minimizes the largest number of codes that can remain",
+    ),
+    row(
+        "expected-size",
+        "Smallest expected size",
+        IRVING,
+        EXPECTED_SIZE,
+        "minimizes the expected number of codes that remain",
+    ),
     Row {
-        name: "worst-case",
-        title: "Smallest largest part",
-        paper: KNUTH,
-        about: "minimizes the largest number of codes that can remain",
-        build: WORST_CASE,
-        ..BASE
-    },
-    Row {
-        name: "expected-size",
-        title: "Smallest expected size",
-        paper: IRVING,
-        about: "minimizes the expected number of codes that remain",
-        build: EXPECTED_SIZE,
-        ..BASE
-    },
-    Row {
-        name: "entropy",
-        title: "Largest entropy",
-        paper: NEUWIRTH,
-        about: "maximizes the entropy of the feedback, with a small bonus for guesses that can win at once",
         parameters: WITH_BONUS,
-        build: ENTROPY,
-        ..BASE
+        about: "maximizes the entropy of the feedback, with a small bonus for guesses that can win at once",
+        ..row("entropy", "Largest entropy", NEUWIRTH, ENTROPY, "")
     },
+    row("most-parts", "Most parts", KOOI, MOST_PARTS, "maximizes the number of possible feedbacks"),
+    row("knuth", "Knuth", KNUTH, WORST_CASE, "worst-case over all codes: at most five guesses at 4x6"),
+    row("irving", "Irving", IRVING, EXPECTED_SIZE, "expected-size over all codes"),
     Row {
-        name: "most-parts",
-        title: "Most parts",
-        paper: KOOI,
-        about: "maximizes the number of possible feedbacks",
-        build: MOST_PARTS,
-        ..BASE
-    },
-    Row {
-        name: "knuth",
-        title: "Knuth",
-        paper: KNUTH,
-        about: "worst-case over all codes: at most five guesses at 4x6",
-        build: WORST_CASE,
-        ..BASE
-    },
-    Row {
-        name: "irving",
-        title: "Irving",
-        paper: IRVING,
-        about: "expected-size over all codes",
-        build: EXPECTED_SIZE,
-        ..BASE
-    },
-    Row {
-        name: "norvig",
-        title: "Norvig",
-        paper: NORVIG,
-        about: "expected-size over consistent codes",
         presets: CONSISTENT,
-        build: EXPECTED_SIZE,
-        ..BASE
+        ..row("norvig", "Norvig", NORVIG, EXPECTED_SIZE, "expected-size over consistent codes")
     },
     Row {
-        name: "neuwirth",
-        title: "Neuwirth",
-        paper: NEUWIRTH,
-        about: "entropy over all codes, without the bonus for winning at once",
         parameters: WITH_BONUS,
         presets: NO_BONUS,
-        build: ENTROPY,
-        ..BASE
+        about: "entropy over all codes, without the bonus for winning at once",
+        ..row("neuwirth", "Neuwirth", NEUWIRTH, ENTROPY, "")
     },
     Row {
-        name: "bestavros-max-entropy",
-        title: "Bestavros & Belal, MaxEnt",
-        paper: BESTAVROS,
-        about: "entropy over consistent codes; its authors count guesses until one code is left",
         parameters: WITH_BONUS,
         presets: CONSISTENT_NO_BONUS,
-        build: ENTROPY,
-        ..BASE
+        about: "entropy over consistent codes; its authors count guesses until one code is left",
+        ..row("bestavros-max-entropy", "Bestavros & Belal, MaxEnt", BESTAVROS, ENTROPY, "")
     },
     Row {
-        name: "bestavros-max-min",
-        title: "Bestavros & Belal, MaxMin",
-        paper: BESTAVROS,
-        about: "worst-case over consistent codes; its authors count guesses until one code is left",
         presets: CONSISTENT,
-        build: WORST_CASE,
-        ..BASE
+        about: "worst-case over consistent codes; its authors count guesses until one code is left",
+        ..row("bestavros-max-min", "Bestavros & Belal, MaxMin", BESTAVROS, WORST_CASE, "")
     },
-    Row { name: "kooi", title: "Kooi", paper: KOOI, about: "most-parts over all codes", build: MOST_PARTS, ..BASE },
+    row("kooi", "Kooi", KOOI, MOST_PARTS, "most-parts over all codes"),
 ];
 
 const WORST_CASE: Build = |name, rules, arguments| build(name, Criterion::WorstCase, rules, arguments);
@@ -169,7 +131,6 @@ fn draws(arguments: &Arguments) -> bool {
     arguments.text(TIES.name) == "random"
 }
 
-/// A one-step strategy in a game.
 struct OneStep {
     rules: Rules,
     first: Option<Code>,
@@ -181,9 +142,7 @@ struct OneStep {
 
 /// Maximum number of pairs of guess and candidate per guess: about one second.
 const MAX_PAIRS: usize = 2_000_000_000;
-/// Maximum number of sampled candidates.
 const SAMPLED_CODES: usize = 8192;
-/// Maximum number of sampled guesses.
 const SAMPLED_GUESSES: usize = 20_000;
 
 fn build(name: &'static str, criterion: Criterion, rules: &Rules, arguments: &Arguments) -> Built {
@@ -366,7 +325,6 @@ pub fn on_position(rules: &Rules, criterion: Criterion, first: Option<Code>) -> 
     Box::new(OnPosition { first, solver })
 }
 
-/// A one-step strategy as a function of the position.
 struct OnPosition {
     first: Option<Code>,
     solver: OneStepSolver,

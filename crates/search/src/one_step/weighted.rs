@@ -139,7 +139,6 @@ impl WeightedOneStep {
         pool
     }
 
-    /// Evaluates every guess of a pool, in order.
     fn evaluate(&self, pool: &[Code], candidates: &WeightedCandidates) -> Vec<WeightedGuess> {
         let evaluate = |partitioner: &mut Partitioner, row: usize| {
             let guess = pool[row].clone();
@@ -151,7 +150,6 @@ impl WeightedOneStep {
         parallel::map_rows(pool.len(), 1, || self.partitioner.clone(), evaluate)
     }
 
-    /// Sorts guesses, best first.
     fn sort(&self, ranked: &mut [WeightedGuess], rng: &mut Rng) {
         // Ignores rounding errors of sums in different orders.
         const DIGITS: f64 = 1e9;

@@ -125,11 +125,6 @@ impl Stats {
     pub fn mean(&self) -> f64 {
         self.total as f64 / self.codes as f64
     }
-
-    /// Returns the mean number of guesses until one code is left.
-    pub fn mean_to_identify(&self) -> f64 {
-        self.total_to_identify as f64 / self.codes as f64
-    }
 }
 
 /// Totals of a position.
@@ -159,20 +154,7 @@ pub struct Summary {
 impl Summary {
     /// Computes the summary of one position.
     pub fn of(node: &Node) -> Self {
-        let mut open: Vec<Self> = Vec::new();
-        let mut whole = Self::default();
-        for step in Traversal::new(node) {
-            match step {
-                Step::Enter { node, .. } => open.push(Self::of_guess(node)),
-                Step::Leave { .. } => {
-                    whole = open.pop().unwrap_or_default();
-                    if let Some(above) = open.last_mut() {
-                        above.add_below(&whole);
-                    }
-                }
-            }
-        }
-        whole
+        Self::of_each(node).swap_remove(0)
     }
 
     /// Computes the summaries of a position and of all positions below it, in the order of a [`Traversal`].

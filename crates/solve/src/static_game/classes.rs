@@ -60,7 +60,6 @@ pub(super) struct EquivalenceClasses {
     pub(super) count: usize,
 }
 
-/// Working memory for [`EquivalenceClasses`].
 #[derive(Debug, Clone, Default)]
 pub(super) struct ClassBuffers {
     counts: Vec<u32>,
@@ -120,7 +119,6 @@ impl EquivalenceClasses {
         Self { rows, of, count: count as usize }
     }
 
-    /// Returns the size of the largest class.
     pub(super) fn largest(&self) -> usize {
         let mut sizes = vec![0; self.count];
         for &class in &self.of {
@@ -129,7 +127,6 @@ impl EquivalenceClasses {
         sizes.into_iter().max().unwrap_or(0)
     }
 
-    /// Returns the codes of each class.
     pub(super) fn groups(&self) -> Vec<Vec<u32>> {
         let mut groups = vec![Vec::new(); self.count];
         for (&row, &class) in self.rows.iter().zip(&self.of) {

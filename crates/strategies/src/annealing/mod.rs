@@ -101,12 +101,9 @@ impl Annealing {
     }
 }
 
-/// A move in the space of codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AnnealingMove {
-    /// Gives a cell a color.
     Set(usize, Color),
-    /// Swaps two cells.
     Swap(usize, usize),
 }
 

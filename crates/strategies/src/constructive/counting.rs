@@ -21,7 +21,6 @@ use pegwise_search::{Arguments, Parameter};
 pub(crate) const PREPROCESSING: Parameter =
     Parameter::choice("preprocessing", &["counting", "pairs"], "counting of colors: one or two per guess");
 
-/// Method of counting the colors of the code.
 #[derive(Debug, Clone)]
 pub(crate) enum ColorCounter {
     OneByOne(Counting),
@@ -86,12 +85,10 @@ fn descending(mut ascending: Vec<Color>) -> Code {
     Code::new(ascending)
 }
 
-/// Returns the total number of pegs of a mark.
 fn pegs(mark: Mark) -> Result<usize, ImpossibleFeedback> {
     mark.pegs().ok_or(ImpossibleFeedback)
 }
 
-/// Counting of one color at a time.
 #[derive(Debug, Clone)]
 pub(crate) struct Counting {
     cells: usize,
@@ -99,7 +96,6 @@ pub(crate) struct Counting {
     to_the_end: bool,
     /// Colors of the cells accounted for, ascending.
     known: Vec<Color>,
-    /// Next color to count.
     next: Color,
 }
 
@@ -115,7 +111,6 @@ impl Counting {
         open.then(|| self.filled_with(self.next))
     }
 
-    /// Updates with the feedback to the question.
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback> {
         let counted = pegs(mark)?.checked_sub(self.known.len()).ok_or(ImpossibleFeedback)?;
         self.known = self.filled_with(self.next)[..self.known.len() + counted].to_vec();
@@ -123,7 +118,6 @@ impl Counting {
         Ok(())
     }
 
-    /// Returns the colors of the code, ascending, once they are known.
     fn colors(&self) -> Vec<Color> {
         self.filled_with(self.last)
     }
@@ -135,7 +129,6 @@ impl Counting {
     }
 }
 
-/// Counting of two colors per guess.
 #[derive(Debug, Clone)]
 pub(crate) struct Pairs {
     cells: usize,
@@ -151,7 +144,6 @@ struct Group {
     colors: Vec<Color>,
     /// Total pegs of each guess of two halves.
     pegs: Vec<usize>,
-    /// Possible counts of the colors.
     counts: Vec<[usize; 3]>,
 }
 
@@ -161,7 +153,6 @@ impl Group {
         if question == 0 { (self.colors[0], self.colors[1]) } else { (self.colors[2], self.colors[0]) }
     }
 
-    /// Returns the number of guesses of two halves.
     fn questions(&self) -> usize {
         self.colors.len() - 1
     }
@@ -213,7 +204,6 @@ impl Pairs {
         if self.next_half().is_some() { Ok(()) } else { self.narrow() }
     }
 
-    /// Returns the colors of the code, ascending, once they are known.
     pub(super) fn colors(&self) -> Vec<Color> {
         let counts = (0..).map(Color::new).zip(&self.bounds);
         counts.flat_map(|(color, &(least, _))| std::iter::repeat_n(color, least)).collect()

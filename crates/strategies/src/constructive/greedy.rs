@@ -92,13 +92,10 @@ pub(super) struct Greedy2 {
     /// Exclusive end of the colors tried in a cell; they start at the second.
     tried: u16,
     last: Color,
-    /// The known cells, and the first color in all others.
     code: Code,
-    /// The next cell.
     cell: usize,
     /// The color tried in the next cell.
     color: u16,
-    /// Black pegs of `code`, once known.
     black: Option<u16>,
 }
 
@@ -173,9 +170,7 @@ pub(super) const GREEDY_3_PARAMETERS: &[Parameter] = &[
 pub(super) struct Greedy3 {
     counter: ColorCounter,
     cells: usize,
-    /// Most common color of the code.
     common: Color,
-    /// The known cells.
     found: Vec<Color>,
     /// Colors of the other cells, in the order in which they are tried.
     left: Vec<Color>,
@@ -214,7 +209,6 @@ impl Greedy3 {
         }
     }
 
-    /// Sets the color of the next cell.
     fn set_next(&mut self, color: Color) -> Result<(), ImpossibleFeedback> {
         let place = self.left.iter().position(|&left| left == color).ok_or(ImpossibleFeedback)?;
         self.left.remove(place);

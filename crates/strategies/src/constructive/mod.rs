@@ -78,12 +78,9 @@ pub fn counts_colors(rules: &Rules) -> bool {
     rules.board().is_row() && rules.repeats() && rules.feedback() == FeedbackKind::BlackWhite
 }
 
-/// Next guess of a procedure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ProcedureStep {
-    /// A question.
     Ask(Code),
-    /// The code.
     Deduced(Code),
 }
 
@@ -100,14 +97,11 @@ pub(crate) struct ImpossibleFeedback;
 
 /// A procedure whose next guess follows from the feedbacks to its earlier ones.
 pub(crate) trait Procedure: Clone + Send {
-    /// Returns the next step.
     fn step(&self) -> ProcedureStep;
 
-    /// Updates with the feedback to that step.
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback>;
 }
 
-/// Returns the black pegs of a mark.
 pub(crate) fn black(mark: Mark) -> Result<u16, ImpossibleFeedback> {
     mark.black().map(|black| black as u16).ok_or(ImpossibleFeedback)
 }
@@ -132,7 +126,6 @@ impl<P: Procedure> ProcedurePlayer<P> {
         Self { procedure: Some(start.clone()), start, tracker: HistoryTracker::default() }
     }
 
-    /// Updates with the new turns. Returns their number.
     fn follow(&mut self, history: &History) -> usize {
         let change = self.tracker.update(history);
         if !change.is_extension() {

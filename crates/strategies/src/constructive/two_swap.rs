@@ -24,7 +24,6 @@ pub(super) struct TwoSwap {
     code: Code,
     /// Black pegs of `code`, once it was guessed.
     best: Option<u16>,
-    /// Next cells to swap.
     pair: (usize, usize),
 }
 

@@ -180,7 +180,6 @@ impl Eligible {
         self.effort = 0;
     }
 
-    /// Returns the examined code that is closest to consistency.
     fn nearest(&self) -> Option<Code> {
         self.nearest_cost.map(|_| Code::new(&self.nearest_code[..]))
     }
@@ -222,7 +221,6 @@ impl Eligible {
         }
     }
 
-    /// Adds an eligible code.
     pub(super) fn push(&mut self, code: &[Color], search: &mut Search<'_>) {
         search.find(1);
         self.codes.push(code, 0);
@@ -252,7 +250,6 @@ impl Eligible {
     }
 }
 
-/// Probabilities of the mutations of a child.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Variation {
     mutation: f64,
@@ -297,7 +294,6 @@ pub(super) fn cross(pair: &mut [Vec<Color>; 2], rules: &Rules, rng: &mut Rng) {
     repair(other, rules, rng);
 }
 
-/// The search of Berghman, Goossens and Leus.
 struct Berghman {
     generations: u64,
     eligible: usize,
@@ -305,7 +301,6 @@ struct Berghman {
     weights: Weights,
 }
 
-/// Weight of a parent by its cost.
 #[derive(Debug, Clone, Copy)]
 enum Weights {
     /// Highest cost of the generation minus the cost.

@@ -19,7 +19,6 @@ pub(super) trait Algorithm: Send {
         None
     }
 
-    /// Chooses a guess after at least one turn.
     fn next_guess(&mut self, state: &mut EvolutionState, history: &History, search: &mut Search<'_>) -> Proposed;
 }
 
@@ -29,17 +28,13 @@ pub(super) struct EvolutionState {
     pub(super) rules: Rules,
     /// Number of codes in a generation.
     pub(super) size: usize,
-    /// The turns of the game.
     pub(super) turns: TurnSet,
     /// True if the population was bred for the same game, one turn earlier.
     pub(super) continues: bool,
-    /// The current generation.
     pub(super) population: Population,
-    /// The generation that is being bred.
     pub(super) next: Population,
     /// Selects parents from the population.
     pub(super) wheel: Roulette,
-    /// Two children.
     pub(super) pair: [Vec<Color>; 2],
     /// Codes drawn for the population.
     pub(super) drawn: CodeSet,
@@ -96,7 +91,6 @@ impl EvolutionState {
     }
 }
 
-/// An algorithm as a strategy.
 pub(super) struct Evolution<A> {
     algorithm: A,
     state: EvolutionState,

@@ -174,7 +174,6 @@ impl Ranked {
         self.gather(state);
     }
 
-    /// Collects the eligible codes of the population.
     fn gather(&mut self, state: &EvolutionState) {
         if self.variant == Variant::EvoRank {
             self.eligible.clear();
@@ -233,7 +232,6 @@ impl Ranked {
         Ok(())
     }
 
-    /// Draws one of the eligible codes with the highest score.
     fn choose(&mut self, search: &mut Search<'_>) -> Proposal {
         self.splitter.score(&self.eligible.codes, &mut self.scores, search);
         let highest = self.scores.iter().copied().max().unwrap_or(0);

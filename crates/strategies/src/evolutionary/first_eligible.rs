@@ -102,7 +102,6 @@ enum Fitness {
 }
 
 impl Fitness {
-    /// Updates to the turns of a game.
     fn follow(&mut self, turns: &TurnSet) {
         if let Self::Agreement { worth } = self {
             let marks = turns.turns().iter().flat_map(|turn| turn.feedback.marks());

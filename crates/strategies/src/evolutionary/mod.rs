@@ -17,7 +17,7 @@ mod engine;
 mod evorank;
 mod first_eligible;
 mod kalisker_camens;
-pub mod operators;
+mod operators;
 mod population;
 mod splitter;
 #[cfg(test)]
@@ -25,8 +25,6 @@ mod tests;
 mod van_oijen;
 
 use pegwise_game::{Code, Rules};
-
-pub use population::{CodeSet, Population, draw, draw_distinct};
 
 use pegwise_search::row::Row;
 

@@ -8,17 +8,7 @@ use pegwise_game::{Color, Rules, Turn};
 use pegwise_search::Rng;
 
 /// Swaps the cells after one random cut. Both sides of the cut have at least one cell; codes of one cell do not change.
-///
-/// ```
-/// use pegwise_game::Rules;
-/// use pegwise_search::Rng;
-/// use pegwise_strategies::evolutionary::operators::one_point_crossover;
-/// let rules: Rules = "2x6".parse().unwrap();
-/// let [mut one, mut other] = ["12", "34"].map(|code| rules.parse_code(code).unwrap());
-/// one_point_crossover(one.colors_mut(), other.colors_mut(), &mut Rng::new(1));
-/// assert_eq!([one, other], ["14", "32"].map(|code| rules.parse_code(code).unwrap()));
-/// ```
-pub fn one_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng) {
+pub(super) fn one_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng) {
     if one.len() > 1 {
         let cut = 1 + rng.index(one.len() - 1);
         one[cut..].swap_with_slice(&mut other[cut..]);
@@ -27,7 +17,7 @@ pub fn one_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng
 
 /// Swaps the cells between two different random cuts, neither of them at an end. Codes of fewer than three cells get
 /// one cut.
-pub fn two_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng) {
+pub(super) fn two_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng) {
     if one.len() < 3 {
         return one_point_crossover(one, other, rng);
     }
@@ -37,7 +27,7 @@ pub fn two_point_crossover(one: &mut [Color], other: &mut [Color], rng: &mut Rng
 
 /// Changes the color of one cell. If colors must not repeat, the new color is one that the code does not show; if it
 /// shows all colors, two cells are swapped instead.
-pub fn recolor(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
+pub(super) fn recolor(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
     let colors = usize::from(rules.colors());
     if !rules.repeats() {
         return match colors - code.len() {
@@ -59,8 +49,7 @@ pub fn recolor(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
     }
 }
 
-/// Swaps two different cells.
-pub fn swap(code: &mut [Color], rng: &mut Rng) {
+pub(super) fn swap(code: &mut [Color], rng: &mut Rng) {
     if code.len() > 1 {
         let (one, other) = rng.two_of(code.len());
         code.swap(one, other);
@@ -68,7 +57,7 @@ pub fn swap(code: &mut [Color], rng: &mut Rng) {
 }
 
 /// Reverses the cells between two different cells, inclusive.
-pub fn invert(code: &mut [Color], rng: &mut Rng) {
+pub(super) fn invert(code: &mut [Color], rng: &mut Rng) {
     if code.len() > 1 {
         let (from, to) = rng.two_of(code.len());
         code[from..=to].reverse();
@@ -77,7 +66,7 @@ pub fn invert(code: &mut [Color], rng: &mut Rng) {
 
 /// Gives each cell that repeats the color of an earlier cell a random color that the code does not show. Does nothing
 /// if the rules allow repeats.
-pub fn repair(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
+pub(super) fn repair(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
     if rules.repeats() {
         return;
     }
@@ -91,23 +80,15 @@ pub fn repair(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
 }
 
 /// Roulette wheel selection: each member is drawn with a probability proportional to its weight.
-///
-/// ```
-/// use pegwise_search::Rng;
-/// use pegwise_strategies::evolutionary::operators::Roulette;
-/// let mut wheel = Roulette::default();
-/// wheel.load([0, 5, 0]);
-/// assert_eq!(wheel.spin(&mut Rng::new(1)), 1);
-/// ```
 #[derive(Debug, Clone, Default)]
-pub struct Roulette {
+pub(super) struct Roulette {
     /// Cumulative weights.
     ends: Vec<u64>,
 }
 
 impl Roulette {
     /// Sets the weights, whose sum must be below 2^64.
-    pub fn load(&mut self, weights: impl IntoIterator<Item = u64>) {
+    pub(super) fn load(&mut self, weights: impl IntoIterator<Item = u64>) {
         self.ends.clear();
         let mut end = 0;
         self.ends.extend(weights.into_iter().map(|weight| {
@@ -117,11 +98,8 @@ impl Roulette {
     }
 
     /// Draws a member; uniformly if all weights are zero.
-    ///
-    /// # Panics
-    /// If there are no members.
     #[inline]
-    pub fn spin(&self, rng: &mut Rng) -> usize {
+    pub(super) fn spin(&self, rng: &mut Rng) -> usize {
         match self.ends.last() {
             None | Some(0) => rng.index(self.ends.len()),
             Some(&total) => {
@@ -147,7 +125,6 @@ impl AllowedColors {
         Self { rules: rules.clone(), colors: (0..rules.colors()).map(Color::new).collect() }
     }
 
-    /// Updates to the turns of a game.
     pub(super) fn follow(&mut self, turns: &[Turn]) {
         let all = (0..self.rules.colors()).map(Color::new);
         self.colors.clear();

@@ -5,102 +5,81 @@ use pegwise_game::{Code, Color, Rules};
 use pegwise_search::Rng;
 
 /// Codes in one flat array, each with a cost: its distance from consistency with the history.
-///
-/// ```
-/// use pegwise_game::Rules;
-/// use pegwise_strategies::evolutionary::Population;
-/// let rules: Rules = "4x6".parse().unwrap();
-/// let mut population = Population::new(&rules);
-/// population.push(&rules.parse_code("1123").unwrap(), 7);
-/// assert_eq!((population.len(), population.cost(0)), (1, 7));
-/// assert_eq!(population.code(0), rules.parse_code("1123").unwrap());
-/// ```
 #[derive(Debug, Clone)]
-pub struct Population {
+pub(super) struct Population {
     cells: usize,
     colors: Vec<Color>,
     costs: Vec<u32>,
 }
 
 impl Population {
-    /// Creates an empty population.
-    pub fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &Rules) -> Self {
         Self { cells: rules.cells(), colors: Vec::new(), costs: Vec::new() }
     }
 
-    /// Returns the number of members.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.costs.len()
     }
 
-    /// Returns true if there are no members.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.costs.is_empty()
     }
 
-    /// Removes all members.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.colors.clear();
         self.costs.clear();
     }
 
-    /// Returns the colors of a member.
     #[inline]
-    pub fn member(&self, index: usize) -> &[Color] {
+    pub(super) fn member(&self, index: usize) -> &[Color] {
         &self.colors[index * self.cells..][..self.cells]
     }
 
-    /// Returns a copy of a member as a [`Code`].
-    pub fn code(&self, index: usize) -> Code {
+    pub(super) fn code(&self, index: usize) -> Code {
         Code::new(self.member(index))
     }
 
-    /// Returns the cost of a member.
     #[inline]
-    pub fn cost(&self, index: usize) -> u32 {
+    pub(super) fn cost(&self, index: usize) -> u32 {
         self.costs[index]
     }
 
-    /// Returns the costs of all members.
-    pub fn costs(&self) -> &[u32] {
+    pub(super) fn costs(&self) -> &[u32] {
         &self.costs
     }
 
-    /// Returns the highest cost of a member; zero if there are none.
-    pub fn max_cost(&self) -> u32 {
+    /// Highest cost of a member; zero if there are none.
+    pub(super) fn max_cost(&self) -> u32 {
         self.costs.iter().copied().max().unwrap_or(0)
     }
 
-    /// Adds a member.
     #[inline]
-    pub fn push(&mut self, code: &[Color], cost: u32) {
+    pub(super) fn push(&mut self, code: &[Color], cost: u32) {
         debug_assert_eq!(code.len(), self.cells);
         self.colors.extend_from_slice(code);
         self.costs.push(cost);
     }
 
-    /// Replaces a member.
     #[inline]
-    pub fn replace(&mut self, index: usize, code: &[Color], cost: u32) {
+    pub(super) fn replace(&mut self, index: usize, code: &[Color], cost: u32) {
         self.colors[index * self.cells..][..self.cells].copy_from_slice(code);
         self.costs[index] = cost;
     }
 
-    /// Recomputes all costs.
-    pub fn update_costs(&mut self, mut cost: impl FnMut(&[Color]) -> u32) {
+    pub(super) fn update_costs(&mut self, mut cost: impl FnMut(&[Color]) -> u32) {
         for (code, old) in self.colors.chunks_exact(self.cells).zip(&mut self.costs) {
             *old = cost(code);
         }
     }
 
     /// Returns the index of the first of the cheapest members that pass a test.
-    pub fn cheapest(&self, passes: impl Fn(&[Color]) -> bool) -> Option<usize> {
+    pub(super) fn cheapest(&self, passes: impl Fn(&[Color]) -> bool) -> Option<usize> {
         (0..self.len()).filter(|&index| passes(self.member(index))).min_by_key(|&index| self.costs[index])
     }
 
-    /// Returns the indices of the members by ascending cost; the order of equal ones is kept.
-    pub fn by_cost(&self) -> Vec<usize> {
+    /// Indices of the members by ascending cost; the order of equal ones is kept.
+    pub(super) fn by_cost(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.len()).collect();
         order.sort_by_key(|&index| self.costs[index]);
         order
@@ -111,7 +90,7 @@ impl Population {
 const MAX_DRAWS: usize = 64;
 
 /// Draws a uniformly distributed code in place.
-pub fn draw(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
+pub(super) fn draw(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
     if rules.repeats() {
         let colors = u64::from(rules.colors());
         code.fill_with(|| Color::new(rng.below(colors) as u16));
@@ -121,7 +100,7 @@ pub fn draw(code: &mut [Color], rules: &Rules, rng: &mut Rng) {
 }
 
 /// Draws a code that is not in `drawn`, and adds it. If 64 attempts fail, the code may be in `drawn` already.
-pub fn draw_distinct(code: &mut [Color], rules: &Rules, drawn: &mut CodeSet, rng: &mut Rng) {
+pub(super) fn draw_distinct(code: &mut [Color], rules: &Rules, drawn: &mut CodeSet, rng: &mut Rng) {
     for _ in 0..MAX_DRAWS {
         draw(code, rules, rng);
         if drawn.insert(code) {
@@ -134,19 +113,8 @@ pub fn draw_distinct(code: &mut [Color], rules: &Rules, drawn: &mut CodeSet, rng
 ///
 /// A code is identified by its rank if that fits 64 bits, else by a 64-bit hash, for which two codes of a population
 /// collide with a probability below 10^-15.
-///
-/// ```
-/// use pegwise_game::Rules;
-/// use pegwise_strategies::evolutionary::CodeSet;
-/// let rules: Rules = "4x6".parse().unwrap();
-/// let mut set = CodeSet::new(&rules);
-/// let code = rules.parse_code("1123").unwrap();
-/// assert!(set.insert(&code) && !set.insert(&code));
-/// set.clear();
-/// assert!(set.insert(&code));
-/// ```
 #[derive(Debug, Clone)]
-pub struct CodeSet {
+pub(super) struct CodeSet {
     base: u64,
     /// Open addressing; the length is a power of two. A slot is occupied if its epoch is the current one.
     slots: Vec<CodeSlot>,
@@ -163,8 +131,7 @@ struct CodeSlot {
 }
 
 impl CodeSet {
-    /// Creates an empty set.
-    pub fn new(rules: &Rules) -> Self {
+    pub(super) fn new(rules: &Rules) -> Self {
         let colors = u64::from(rules.colors());
         let exact = u32::try_from(rules.cells()).is_ok_and(|cells| colors.checked_pow(cells).is_some());
         // Multiplication by an odd number is invertible modulo 2^64.
@@ -172,8 +139,7 @@ impl CodeSet {
         Self { base, slots: vec![CodeSlot::default(); 512], epoch: 1, len: 0 }
     }
 
-    /// Removes all codes.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.len = 0;
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
@@ -184,14 +150,14 @@ impl CodeSet {
 
     /// Adds a code. Returns true if it is new.
     #[inline]
-    pub fn insert(&mut self, code: &[Color]) -> bool {
+    pub(super) fn insert(&mut self, code: &[Color]) -> bool {
         let before = self.len;
         self.insert_index(code) == before
     }
 
     /// Adds a code if it is new. Returns its position in insertion order.
     #[inline]
-    pub fn insert_index(&mut self, code: &[Color]) -> usize {
+    pub(super) fn insert_index(&mut self, code: &[Color]) -> usize {
         let key = code.iter().fold(0u64, |key, color| key.wrapping_mul(self.base).wrapping_add(color.index() as u64));
         if 2 * self.len >= self.slots.len() {
             self.grow();
@@ -202,16 +168,6 @@ impl CodeSet {
             self.len += 1;
         }
         self.slots[slot].index as usize
-    }
-
-    /// Returns the number of codes.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Returns true if there are no codes.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// Returns the slot of a key, or the free slot for it.
@@ -322,12 +278,12 @@ mod tests {
                         ordered.push(code);
                     }
                 }
-                prop_assert_eq!(set.len(), ordered.len());
+                prop_assert_eq!(set.len, ordered.len());
                 for (index, code) in ordered.iter().enumerate() {
                     prop_assert_eq!(set.insert_index(code), index);
                 }
                 set.clear();
-                prop_assert!(set.is_empty());
+                prop_assert_eq!(set.len, 0);
             }
         }
     }

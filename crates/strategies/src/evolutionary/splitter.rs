@@ -7,7 +7,6 @@ use pegwise_search::Search;
 use pegwise_search::candidates::{Packed, Packing};
 use pegwise_search::one_step::{CostFunction, Criterion, Logarithms};
 
-/// Units of an entropy score per bit.
 const UNITS_PER_BIT: u64 = 1 << 16;
 
 /// Scorer of each code of a set by the partition that its feedback makes of the other codes: the number of parts, or

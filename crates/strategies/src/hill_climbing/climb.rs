@@ -10,10 +10,8 @@ use pegwise_search::{Basis, Proposal, Rng, Search, StrategyError, Watch};
 /// Maximum number of draws before backtracking searches for a consistent code. Games of the sizes in the papers hardly
 /// ever reach it.
 const MAX_DRAWS: u64 = 1 << 20;
-/// Number of draws between checks of the clock.
 const DRAWS_PER_CLOCK_CHECK: u64 = 1 << 10;
 
-/// State of a game.
 #[derive(Debug, Clone)]
 pub(super) struct HillClimb {
     turns: TurnSet,
@@ -154,7 +152,6 @@ impl Inducer {
         true
     }
 
-    /// Opens every cell.
     pub(super) fn open_all(&mut self) {
         self.inherited = 0;
         self.open.clear();
@@ -206,7 +203,6 @@ impl ColorPool {
         Self { weights: vec![0; usize::from(colors)], total: 0 }
     }
 
-    /// Gives all allowed colors the same weight.
     pub(super) fn even(&mut self, allowed: &[bool]) {
         for (weight, &allowed) in self.weights.iter_mut().zip(allowed) {
             *weight = if allowed { FULL_WEIGHT } else { 0 };
@@ -249,7 +245,6 @@ impl ColorPool {
         *weight = reduced;
     }
 
-    /// Removes a color.
     pub(super) fn remove(&mut self, color: Color) {
         self.total -= std::mem::take(&mut self.weights[color.index()]);
     }
@@ -299,7 +294,6 @@ pub(super) struct ExaminedCodes {
 enum ExaminedSet {
     /// One bit per code, including invalid ones.
     Bits(Vec<u64>),
-    /// Numbers of the codes.
     Numbers(HashSet<u128>),
     /// Codes whose numbers exceed 128 bits are not stored: few are drawn twice, and examining one again is harmless.
     None,

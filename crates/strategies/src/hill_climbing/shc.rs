@@ -55,7 +55,6 @@ struct ShcOptions {
     first: Option<Code>,
     /// Weight removed from a color for each of its pegs in the new code; `None` for uniform pools.
     penalty: Option<u32>,
-    /// True if the penalty decreases during a game.
     adaptive: bool,
     flee: bool,
     replace: Replacement,
@@ -66,7 +65,6 @@ struct ShcOptions {
     may_stay: bool,
 }
 
-/// Answers that replace the favorite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Replacement {
     Better,
@@ -76,7 +74,6 @@ enum Replacement {
     Xu,
 }
 
-/// Colors that a mutated peg may get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mutation {
     /// Any color of the pool.
@@ -89,9 +86,7 @@ enum Mutation {
 
 /// Basis of new codes.
 enum Source<'a> {
-    /// The favorite.
     Favorite(&'a Turn),
-    /// The allowed colors.
     Colors,
     /// The allowed colors, with a penalty for those of two poor guesses.
     Escape([&'a Turn; 2]),

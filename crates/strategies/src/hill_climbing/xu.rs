@@ -56,13 +56,9 @@ impl Strategy for Shifting {
     }
 }
 
-/// Next action of the procedure.
 enum ShiftStep {
-    /// Play this guess.
     Ask(Code),
-    /// The code.
     Known(Code),
-    /// The answers are contradictory.
     Impossible,
 }
 

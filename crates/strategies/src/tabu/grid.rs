@@ -28,7 +28,6 @@ pub(super) struct TabuGrid {
     /// The color counts of each row so far; `None` if the game counted them in another way.
     counters: Option<Vec<ColorCounter>>,
     tabu: TabuList<(usize, usize, usize)>,
-    /// The current arrangement.
     current: Vec<Color>,
 }
 
@@ -54,7 +53,6 @@ impl TabuGrid {
         })
     }
 
-    /// Updates the state with the new turns of a history.
     fn follow(&mut self, history: &History) {
         let change = self.tracker.update(history);
         if !change.is_extension() {
@@ -233,7 +231,6 @@ impl GridTurns {
         }
     }
 
-    /// Returns the number of lines.
     fn count(&self) -> usize {
         self.turns.len()
     }

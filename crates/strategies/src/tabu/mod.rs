@@ -100,7 +100,6 @@ struct TabuRow {
     tabu: TabuList<(usize, usize)>,
     /// The color counts so far; `None` if the game counted them in another way.
     counter: Option<ColorCounter>,
-    /// The current arrangement.
     current: Vec<Color>,
     /// The swap to undo unless the answer is the best so far.
     aspiring: Option<(usize, usize)>,
@@ -126,7 +125,6 @@ impl TabuRow {
         }
     }
 
-    /// Updates the state with the new turns of a history.
     fn follow(&mut self, history: &History) {
         let change = self.turns.follow(history);
         if !change.is_extension() {

@@ -81,8 +81,8 @@ on("rows that are entered, incomplete or edited align with the others", "#solve?
 
 on("a game is played by touch on a phone", "#play?rules=4x6", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
   await page.waitForSelector(".turn.now");
-  for (const color of ["1", "2", "3", "4"]) await page.getByRole("button", { name: `Color ${color}`, exact: true }).tap();
-  await page.getByRole("button", { name: "Guess" }).tap();
+  for (const color of ["1", "2", "3", "4"]) await page.getByRole("button", { name: `Color ${color}, ` }).tap();
+  await page.getByRole("button", { name: "Guess", exact: true }).tap();
   await turns(page).nth(0).waitFor();
   await page.goto(`${world.address}#solve?rules=4x6`);
   await page.locator(".pad").waitFor();

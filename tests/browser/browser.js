@@ -9,8 +9,8 @@ import { chromium } from "playwright-core";
 import { serveFolder } from "./folder.js";
 
 const PROGRAM = process.env.PEGWISE ?? "pegwise";
-/** Safety net in milliseconds: tests wait for states of the page, however long one slow core takes. */
-const TIMEOUT = 600_000;
+/** Safety net in milliseconds: tests wait for states of the page, however long one slow core takes. TIMEOUT shortens it for development. */
+const TIMEOUT = Number(process.env.TIMEOUT ?? 600_000);
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",

@@ -38,7 +38,7 @@ test("a game with hints, and games without a network", async () => {
     await page.waitForSelector(".turn.now");
     await page.getByRole("button", { name: /^Hint/ }).click();
     await page.getByRole("button", { name: "Use it" }).click();
-    await page.getByRole("button", { name: "Guess" }).click();
+    await page.getByRole("button", { name: "Guess", exact: true }).click();
     await played(page, turn);
     if (await page.locator(".card.win").isVisible()) break;
   }
@@ -52,7 +52,7 @@ test("a game with hints, and games without a network", async () => {
   await page.getByRole("link", { name: "Play", exact: true }).nth(1).click();
   await page.waitForSelector(".turn.now");
   await press(page, ["1", "1", "2", "2"]);
-  await page.getByRole("button", { name: "Guess" }).click();
+  await page.getByRole("button", { name: "Guess", exact: true }).click();
   await played(page, 1);
   assert.deepEqual(odd, []);
   await close();

@@ -81,6 +81,21 @@ export function errorNotice(error) {
   );
 }
 
+/** Opens a dialog, which is removed when it is closed. @param {Record<string, any>} properties @param {...(Child | Child[])} children */
+export function openDialog({ onclose = () => {}, ...properties }, ...children) {
+  const opened = h("dialog", {
+    ...properties,
+    onclick: (/** @type {Event} */ event) => event.target === opened && opened.close(),
+    onclose: () => {
+      opened.remove();
+      onclose();
+    },
+  }, ...children);
+  document.body.append(opened);
+  opened.showModal();
+  return opened;
+}
+
 /** Returns true if animations are disabled. */
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

@@ -19,23 +19,30 @@ import { words } from "./words.js";
 /** @type {Record<keyof typeof words.pages, Opened>} */
 const PAGES = { play, daily, learn, solve, analyze, watch, trees, strategies, lab };
 
+/** Pages in the header of a phone; the others are in a menu. */
+const PLACES = ["play", "daily", "solve"];
+
 /** @type {{name: string, page: Page} | null} */
 let open = null;
 
 function show() {
   const { page, query } = read(location.hash);
   if (page === "main") return;
+  // What a dialog or a menu was opened for is gone.
+  for (const opened of document.querySelectorAll("dialog")) opened.close();
   const name = /** @type {keyof typeof PAGES} */ (page in PAGES ? page : "play");
   if (open?.name === name) return open.page.update(query);
   open?.page.close?.();
   const main = find("#main");
   fill(main);
   main.className = `page-${name}`;
+  main.removeAttribute("style");
   document.title = `${words.pages[name]} · ${words.name}`;
   for (const link of find("#nav").querySelectorAll("a")) {
     if (link.hash === `#${name}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  find("#more").classList.toggle("current", !PLACES.includes(name));
   const moved = open !== null;
   open = { name, page: PAGES[name].open(main, query) };
   if (moved) {
@@ -57,7 +64,11 @@ find("#skip").textContent = words.skip;
 find("#brand").setAttribute("aria-label", words.home);
 find("#theme").setAttribute("aria-label", words.theme);
 find("#nav").setAttribute("aria-label", words.nav);
-fill(find("#nav"), Object.entries(words.pages).map(([name, title]) => h("a", { href: `#${name}` }, title)));
+find("#more").textContent = words.more;
+for (const [name, title] of Object.entries(words.pages)) {
+  const link = h("a", { href: `#${name}`, onclick: () => find("#pages").matches(":popover-open") && find("#pages").hidePopover() }, title);
+  (PLACES.includes(name) ? find("#more") : find("#theme")).before(link);
+}
 find("#theme").addEventListener("click", switchTheme);
 find("#skip").addEventListener("click", (event) => {
   event.preventDefault();

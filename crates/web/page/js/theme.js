@@ -1,7 +1,7 @@
 // Applies the saved theme before the first paint.
 (() => {
   try {
-    const chosen = JSON.parse(localStorage.getItem("theme") ?? "null");
+    const chosen = JSON.parse(localStorage.getItem("pegwise.theme") ?? "null");
     if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
   } catch {
     // Storage may be disabled.

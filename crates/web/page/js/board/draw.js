@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { codeText, feedbackWords } from "../notation.js";
 import { words } from "../words.js";
 import { layout } from "./layout.js";
-import { drawMark, noMark } from "./marks.js";
+import { drawMark } from "./marks.js";
 import { colorName, peg } from "./pegs.js";
 
 /** Returns a code as text for screen readers. @param {Rules} rules @param {(number | null)[]} code */
@@ -61,22 +61,4 @@ export function drawTurn(rules, turn, number, { fresh = false, wrong = false, ra
 /** Returns an empty board. @param {Rules} rules @param {string} name */
 export function board(rules, name) {
   return h("div", { class: `board shape-${rules.shape}`, role: "table", "aria-label": name });
-}
-
-/** Minimum number of rows of a board. */
-const ROWS = 7;
-/** Maximum number of cells in empty rows. */
-const MAX_CELLS_TO_COME = 160;
-
-/** Returns the empty rows after `used` rows. @param {Rules} rules @param {number} used */
-export function emptyRows(rules, used) {
-  const rows = Math.min(ROWS, rules.max_guesses ?? ROWS);
-  if (rules.shape !== "row") return [];
-  const count = Math.min(Math.max(rows - used, 0), Math.floor(MAX_CELLS_TO_COME / rules.cells));
-  return Array.from({ length: count }, (_, at) =>
-    h("div", { class: "turn later", "aria-hidden": "true" },
-      h("span", { class: "number" }, used + at + 1),
-      h("div", { class: "turn-body" }, layout(rules, () => peg(rules, 0), (line) => noMark(rules, line))),
-    ),
-  );
 }

@@ -4,6 +4,7 @@ import { h, pushButton } from "../dom.js";
 import { words } from "../words.js";
 import { dragging } from "./drag.js";
 import { layout } from "./layout.js";
+import { label } from "../notation.js";
 import { noMark } from "./marks.js";
 import { colorName, peg } from "./pegs.js";
 
@@ -14,16 +15,16 @@ const TYPING = 900;
 
 /**
  * @param {Rules} rules
- * @param {{value?: Guess, unknown?: boolean, submit: () => void, change?: () => void, markOf?: (line: number) => Element}} options
+ * @param {{value?: Guess, unknown?: boolean, submit: () => void, change?: () => void, full?: () => void, markOf?: (line: number) => Element}} options `full` is called when a key has filled the row.
  */
-export function entry(rules, { value, unknown = false, submit, change = () => {}, markOf }) {
+export function entry(rules, { value, unknown = false, submit, change = () => {}, full = () => {}, markOf }) {
   /** @type {Guess} */
   let cells = value ? [...value] : Array(rules.cells).fill(0);
   let at = Math.max(cells.indexOf(0), 0);
   let typed = { digits: "", when: 0 };
 
   const holes = cells.map((_, cell) =>
-    pushButton({ class: "hole", "data-cell": cell, onclick: () => select(cell) }),
+    pushButton({ class: "hole", "data-cell": cell, onclick: () => tap(cell) }),
   );
   const holder = h("div", { class: "entry", role: "group", "aria-label": words.entry.guess },
     layout(rules, (cell) => holes[cell], markOf ?? ((line) => noMark(rules, line))),
@@ -35,7 +36,7 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
         class: "choice",
         "data-color": color,
         tabindex: color === 1 ? 0 : -1,
-        "aria-label": words.entry.color(colorName(rules, color)),
+        "aria-label": words.entry.color(label(rules, color), colorName(rules, color)),
         onclick: () => put(color),
       },
       peg(rules, color),
@@ -82,6 +83,12 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
     if (focus) holes[at].focus();
   }
 
+  /** Selects a cell; a second tap empties it. @param {number} cell */
+  function tap(cell) {
+    if (cell === at) set(cell, 0);
+    select(cell);
+  }
+
   /** @param {number} cell @param {number | null} color */
   function set(cell, color) {
     if (!rules.repeats && color) {
@@ -99,9 +106,11 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
   /** Sets the selected cell and moves to the next empty one. @param {number | null} color @param {boolean} [focus] */
   function put(color, focus = false) {
     const here = at;
+    const filled = cells[here] === 0;
     set(here, color);
     const next = [...cells.keys()].map((step) => (here + 1 + step) % rules.cells).find((cell) => cells[cell] === 0);
     select(next ?? Math.min(here + 1, rules.cells - 1), focus);
+    if (focus && filled && next === undefined) full();
   }
 
   /** Moves the focus between colors. @param {KeyboardEvent} event */
@@ -151,7 +160,10 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
     const here = target === document.body || target.id === "main" || holder.contains(target);
     const columns = rules.shape === "grid" || rules.shape === "cube" ? rules.sides[rules.sides.length - 1] : 0;
     const color = colorOf(event.key);
-    if (color >= 1 && color <= rules.colors && rules.colors <= 26) put(color, true);
+    // Enter on a color of a full row guesses.
+    const guessed = event.key === "Enter" && palette.contains(target) && !cells.includes(0);
+    if (guessed) submit();
+    else if (color >= 1 && color <= rules.colors && rules.colors <= 26) put(color, true);
     else if (rules.colors > 26 && color >= 0) type(color);
     else if (unknown && event.key === "?") put(null, true);
     else if (event.key === "Backspace" || event.key === "Delete") {
@@ -193,6 +205,8 @@ export function entry(rules, { value, unknown = false, submit, change = () => {}
       select(rules.cells - 1, false);
       change();
     },
+    /** Selects the first empty cell. */
+    selectEmpty: () => select(cells.indexOf(0)),
     focus: () => holes[at].focus({ preventScroll: true }),
   };
 }

@@ -10,6 +10,9 @@ const SMALLEST_ON_A_PHONE = 26;
 const PHONE = 500;
 /** Shapes other than rows cannot wrap. */
 const SMALLEST_IN_SHAPE = 14;
+/** Height of everything but the board, and the height of a row beyond its pegs, in pixels. */
+const ABOVE_AND_BELOW = 242;
+const ROW = 6;
 /** Pixels beside the pegs of a row: padding, number of the turn, gaps. */
 const FRAME = 2 * 10 + 2 * 8;
 const NUMBER = 22;
@@ -43,9 +46,10 @@ export function hasKeys(rules) {
 /**
  * Returns the sizes of a board of `width` pixels.
  * @param {Rules} rules @param {number} width
- * @param {{rated?: number}} [more] `rated`: pixels for a rating beside each row.
+ * @param {{rated?: number, rows?: number}} [more] `rated`: pixels for a rating beside each row; `rows`: number of rows to fit into the
+ * height of the window.
  */
-export function measures(rules, width, { rated = 0 } = {}) {
+export function measures(rules, width, { rated = 0, rows = 0 } = {}) {
   const beside = FRAME + NUMBER + BETWEEN + (rated ? rated + BETWEEN : 0);
   if (rules.shape === "row" || rules.shape === "lines") {
     const mark = rules.shape === "row" ? markWidth(rules) : 0;
@@ -53,7 +57,8 @@ export function measures(rules, width, { rated = 0 } = {}) {
     const smallest = width < PHONE ? SMALLEST_ON_A_PHONE : SMALLEST;
     for (let lines = 1; ; lines += 1) {
       const across = Math.ceil(rules.cells / lines);
-      const peg = largest(free, across);
+      const tallest = rows && lines === 1 ? Math.max(Math.floor((innerHeight - ABOVE_AND_BELOW) / rows) - ROW, smallest) : LARGEST;
+      const peg = Math.min(largest(free, across), tallest);
       if (peg >= smallest || across <= 2) return { across, peg, gap: gapOf(peg), mark, number: NUMBER };
     }
   }
@@ -83,7 +88,7 @@ export function preferredWidth(rules, beside = 0) {
 
 /**
  * Adapts the size of pegs in `place` whenever its width changes.
- * @param {HTMLElement} place @param {() => {rules: Rules, rated?: number} | null} what
+ * @param {HTMLElement} place @param {() => {rules: Rules, rated?: number, rows?: number} | null} what
  */
 export function fitPegs(place, what) {
   const fit = () => {
@@ -99,5 +104,12 @@ export function fitPegs(place, what) {
   };
   const observer = new ResizeObserver(fit);
   observer.observe(place);
-  return { fit, close: () => observer.disconnect() };
+  addEventListener("resize", fit);
+  return {
+    fit,
+    close() {
+      observer.disconnect();
+      removeEventListener("resize", fit);
+    },
+  };
 }

@@ -3,6 +3,7 @@
 import { save, saved } from "../device.js";
 import { h } from "../dom.js";
 import { label } from "../notation.js";
+import { words } from "../words.js";
 
 /** Colors, most distinct first. */
 const PEGS = [
@@ -16,7 +17,7 @@ const LIGHT_INK = "#ffffff";
 /** Custom name and color. @typedef {{name?: string, fill?: string}} Own */
 
 /** @type {Record<string, Own>} */
-let own = saved("set", {});
+let own = saved("set", /** @type {Record<string, Own>} */ ({}));
 
 /** Returns the custom set, by color number. */
 export const ownSet = () => own;
@@ -53,10 +54,10 @@ function inkFor(fill) {
   return 1.05 / (light + 0.05) >= (light + 0.05) / 0.0585 ? LIGHT_INK : DARK_INK;
 }
 
-/** Returns the custom name of a color, or its label. @param {Rules} rules @param {number} color */
+/** Returns the name of a color: a custom one, a usual one, or its label. @param {Rules} rules @param {number} color */
 export function colorName(rules, color) {
-  const name = own[color]?.name?.trim();
-  return name ? name : label(rules, color);
+  const usual = rules.in_digits || own[color]?.fill ? "" : words.colors[color - 1];
+  return own[color]?.name?.trim() || usual || label(rules, color);
 }
 
 /** Draws a peg; null is a question mark, 0 a hole. @param {Rules} rules @param {number | null} color */

@@ -1,80 +1,133 @@
-// Daily: a code for each of three boards, streaks, and histograms.
+// Daily: numbered puzzles, the same for everyone, with streaks, statistics and an archive.
 
 import * as address from "../address.js";
+import { DAILY, dateOf, dayOf, distribution, numberOf, secondsLeft, streaks } from "../core/daily.js";
+import { dailyId, EMPTY, status } from "../core/game.js";
+import { ASIDE, load } from "../core/store.js";
+import { areGames, device, isKept } from "../device.js";
 import { fill, h, pageHead } from "../dom.js";
 import { formatNumber } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
-import * as record from "../record.js";
 import { words } from "../words.js";
 
-/** @param {HTMLElement} root @param {Query} query @returns {Page} */
-export function open(root, query) {
-  const boards = h("div", { class: "dailies" });
-  const numbers = h("div", { class: "streaks" });
-  const charts = h("div", { class: "histograms" });
-  root.append(pageHead(words.daily.title, words.daily.about), boards, numbers, charts);
+/** Number of days in the archive. */
+const ARCHIVE = 60;
+/** Interval in which the countdown is drawn, in milliseconds. */
+const TICK = 15_000;
 
-  /** @param {Query} next */
-  function update(next) {
-    const day = next.day && record.seedOf(next.day) !== null ? next.day : record.today();
-    fill(boards, record.DAILY.map((rules) => one(day, rules)));
-    const { current, longest, played } = record.streaks(record.days(), record.today());
-    const number = (/** @type {string} */ name, /** @type {number} */ value) =>
+/** @param {HTMLElement} root @returns {Page} */
+export function open(root) {
+  const place = h("div", { class: "daily-page" });
+  root.append(pageHead(words.daily.title, words.daily.about), place);
+  let drawn = "";
+
+  function update() {
+    const now = new Date();
+    const today = dateOf(now);
+    const store = load(device, today);
+    const left = secondsLeft(now);
+    const countdown = words.daily.next(Math.floor(left / 3600), Math.floor((left % 3600) / 60));
+    // Nothing is drawn while nothing changes, so that the focus stays.
+    if (drawn === today + countdown + JSON.stringify(store)) return;
+    drawn = today + countdown + JSON.stringify(store);
+    const games = Object.values(store.games);
+    const { current, longest, solved } = streaks(games, today);
+    const figure = (/** @type {string} */ name, /** @type {number | string} */ value) =>
       h("div", { class: "streak" }, h("b", {}, value), h("span", { class: "muted" }, name));
+    const boards = [...new Set([...DAILY, ...games.map(({ rules }) => rules)])];
+    const charts = boards.map((rules) => statistics(rules, games.filter((game) => game.rules === rules))).filter(Boolean);
+    const newest = numberOf(today) ?? 0;
     fill(
-      numbers,
-      number(words.daily.streak, current),
-      number(words.daily.longest, longest),
-      number(words.daily.played, played),
-    );
-    const all = Object.entries(record.finished());
-    fill(
-      charts,
-      all.length
-        ? all.map(([rules, counts]) => histogram(rules, counts))
-        : h("section", { class: "card quietly" }, h("h2", {}, words.daily.histogram), h("p", {}, words.daily.nothing)),
+      place,
+      isKept() ? null : h("p", { class: "notice" }, words.daily.notKept),
+      device.get(ASIDE) ? h("p", { class: "notice bad" }, words.daily.unreadable) : null,
+      h("div", { class: "dailies" }, DAILY.map((rules, at) => puzzle(store, rules, today, words.daily.levels[at]))),
+      h("p", { class: "muted" }, countdown),
+      h("div", { class: "streaks" },
+        figure(words.daily.streak, current),
+        figure(words.daily.longest, longest),
+        figure(words.daily.solvedDays, solved),
+      ),
+      h("div", { class: "histograms" },
+        charts.length ? charts : h("section", { class: "card quietly" }, h("h2", {}, words.daily.histogram), h("p", {}, words.daily.nothing)),
+      ),
+      h("section", { class: "card archive", "aria-label": words.daily.archive },
+        h("h2", {}, words.daily.archive),
+        DAILY.map((rules) => [
+          h("h3", {}, rulesTitle(rules)),
+          h("ol", {},
+            Array.from({ length: Math.min(ARCHIVE, newest - 1) }, (_, at) => newest - 1 - at).map((number) => {
+              const game = store.games[dailyId(rules, dayOf(number))];
+              const state = game && (status(game) !== "running" || game.guesses.length) ? status(game) : "unplayed";
+              return h("li", {},
+                h("a", { class: state, href: address.write("play", { rules, day: dayOf(number) }), "aria-label": words.daily.puzzle(number, dayOf(number), words.daily.states[state]) },
+                  number,
+                  h("span", { "aria-hidden": "true" }, { won: "✓", lost: "✗", running: "…", unplayed: "" }[state]),
+                ),
+              );
+            }),
+          ),
+        ]).flat(),
+      ),
     );
   }
 
-  update(query);
-  return { update };
+  const stored = (/** @type {StorageEvent} */ event) => areGames(event) && update();
+  addEventListener("storage", stored);
+  const timer = setInterval(update, TICK);
+  update();
+  return {
+    update,
+    close() {
+      clearInterval(timer);
+      removeEventListener("storage", stored);
+    },
+  };
 }
 
-/** @param {string} day @param {string} rules */
-function one(day, rules) {
-  const game = record.daily(day, rules);
-  const over = game !== null && game.guesses !== null;
-  const href = address.write("play", { rules, day, turns: game?.turns, helped: game?.helped ? 1 : null });
-  return h("section", { class: `card daily${over ? " win" : ""}`, "aria-label": rules },
-    h("h2", {}, rulesTitle(rules)),
-    h("p", { class: "muted" }, over ? words.daily.solvedIn(game.guesses ?? 0) : day),
-    h("a", { class: over ? "button" : "button primary", href },
-      over ? words.daily.see : game ? words.daily.goOn : words.daily.play,
+/** @param {typeof EMPTY} store @param {string} rules @param {string} day @param {string} level */
+function puzzle(store, rules, day, level) {
+  const game = store.games[dailyId(rules, day)];
+  const state = game ? status(game) : "running";
+  const begun = game && game.guesses.length > 0;
+  return h("section", { class: `card daily${state === "won" ? " win" : ""}`, "aria-label": rules },
+    h("h2", {}, words.daily.name(numberOf(day) ?? 0), " · ", level),
+    h("p", { class: "muted" },
+      state === "won" ? words.daily.solvedIn(game.guesses.length) : state === "lost" ? words.daily.notSolved : rulesTitle(rules),
+    ),
+    h("a", { class: state === "running" ? "button primary" : "button", href: address.write("play", { rules, day }) },
+      state !== "running" ? words.daily.see : begun ? words.daily.goOn : words.daily.play,
     ),
   );
 }
 
-/** Draws a histogram of guesses. @param {string} rules @param {Record<string, number>} counts */
-function histogram(rules, counts) {
-  const [least, most] = [Math.min(...Object.keys(counts).map(Number)), Math.max(...Object.keys(counts).map(Number))];
-  const numbers = Array.from({ length: most - least + 1 }, (_, at) => least + at);
-  const games = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const sum = Object.entries(counts).reduce((all, [guesses, count]) => all + Number(guesses) * count, 0);
-  const tallest = Math.max(...Object.values(counts));
+/** Draws the statistics of a board; null without finished games. @param {string} rules @param {import("../core/game.js").Game[]} games */
+function statistics(rules, games) {
+  const { wins, played, lost, mean } = distribution(games, false);
+  const helped = distribution(games, true);
+  if (!played && !helped.played) return null;
+  const numbers = Object.keys(wins).map(Number);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const tallest = Math.max(lost, ...Object.values(wins));
+  const bar = (/** @type {number | string} */ name, /** @type {string} */ spoken, /** @type {number} */ count) =>
+    h("li", {},
+      h("span", { class: "unseen" }, spoken),
+      h("span", { "aria-hidden": "true" }, name),
+      h("span", { class: "bar", "aria-hidden": "true", vars: { share: count / tallest } }, h("i", {})),
+      h("span", { "aria-hidden": "true", class: "muted" }, count),
+    );
   return h("section", { class: "card" },
     h("h2", {}, words.daily.histogramOf(rulesTitle(rules))),
-    h("p", { class: "muted" }, words.daily.mean(formatNumber(sum / games, 2), games)),
-    h("ul", { class: "histogram" },
-      numbers.map((number) =>
-        h("li", {},
-          h("span", { class: "unseen" }, words.daily.bar(number, counts[number] ?? 0)),
-          h("span", { "aria-hidden": "true" }, number),
-          h("span", { class: "bar", "aria-hidden": "true", vars: { share: (counts[number] ?? 0) / tallest } },
-            h("i", {}),
-          ),
-          h("span", { "aria-hidden": "true", class: "muted" }, counts[number] ?? 0),
-        ),
-      ),
-    ),
+    mean === null ? null : h("p", { class: "muted" }, words.daily.mean(formatNumber(mean, 2), played - lost)),
+    played ? h("p", { class: "muted" }, words.daily.rate(Math.round((100 * (played - lost)) / played), played)) : null,
+    played
+      ? h("ul", { class: "histogram" },
+          numbers.length
+            ? Array.from({ length: most - least + 1 }, (_, at) => least + at).map((number) => bar(number, words.daily.bar(number, wins[number] ?? 0), wins[number] ?? 0))
+            : [],
+          lost ? bar("✗", words.daily.lostBar(lost), lost) : null,
+        )
+      : null,
+    helped.played ? h("p", { class: "muted" }, words.daily.withHelp(helped.played - helped.lost, helped.played)) : null,
   );
 }

@@ -1,260 +1,271 @@
-// Play: break a random or a daily code.
+// Play: break a random, a linked or a daily code. The rules of play are in `core`; this page shows them.
 
 import * as address from "../address.js";
-import { board, drawTurn, emptyRows, row, spokenCode } from "../board/draw.js";
+import { board, drawTurn, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
 import { fitPegs, preferredWidth } from "../board/fit.js";
-import { save, saved } from "../device.js";
-import { announce, errorNotice, fill, h, keyboardPage, pageHead, pushButton } from "../dom.js";
+import { dateOf, numberOf } from "../core/daily.js";
+import { defaultLimit, helpCount, status as statusOf } from "../core/game.js";
+import { session } from "../core/session.js";
+import { areGames, device, save, saved } from "../device.js";
+import { announce, errorNotice, fill, h, keyboardPage, openDialog, pageHead, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
-import { codeText, feedbackWords, isWinning, readCode, turnsText } from "../notation.js";
+import { feedbackWords, turnsText } from "../notation.js";
 import { asSentence, formatCount } from "../numbers.js";
 import { confirm } from "../parts/confirm.js";
 import { hintCard } from "../parts/hint.js";
 import { MAX_DOTS, remainingCard } from "../parts/left.js";
-import { linkedTurns, unreadable } from "../parts/linked.js";
+import { unreadable } from "../parts/linked.js";
 import { rating } from "../parts/rating.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { share } from "../parts/share.js";
 import { requestView } from "../parts/thinking.js";
 import { winningCard } from "../parts/winning.js";
-import * as record from "../record.js";
 import { words } from "../words.js";
 
-/** @typedef {{rules: Rules, sealed: string, turns: Turn[], secret: number[] | null, day: string | null, helped: boolean}} Game */
+/** @typedef {import("../core/session.js").Opened} Opened */
+/** Help that stays on display. @typedef {"count" | "list" | "rating"} Display */
 
 /** Width of a rating beside a row, and minimum width of the board for it, in pixels. */
 const RATED = 132;
 const ROOM_FOR_RATING = 460;
+/** Number of rows that are visible together. */
+const ROWS = 10;
 
 /** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
-  /** @type {Game | null} */
-  let game = null;
+  const games = session({ engine, device, today: dateOf, random: Math.random });
+  /** The board on display; `opened` is null until its code is dealt. @type {{rules: Rules, limit: number | null, opened: Opened | null} | null} */
+  let view = null;
   /** @type {ReturnType<typeof entry> | null} */
   let guess = null;
-  let opened = 0;
-  /** Value of `opened` when the pending guess was submitted. */
+  /** Number of positions opened. */
+  let visit = 0;
+  /** Value of `visit` when the pending guess was submitted. */
   let judging = 0;
-  let rated = Boolean(saved("rate", false));
+  /** @type {Set<Display>} */
+  let displays = new Set();
   /** Ratings of the first turns. @type {any[]} */
   let verdicts = [];
   /** Cancels the requests of the current game. */
   let ending = new AbortController();
 
   const heading = h("h1", {});
-  const about = h("p", { class: "muted" });
+  const about = h("p", { class: "muted about" });
   const turns = h("div", { class: "table" });
   const status = h("div", { class: "status" });
-  const left = remainingCard({ use });
+  const left = remainingCard({ use, list: () => display("list") });
   const remainingPlace = h("div", {});
   const advice = h("div", {});
+  const note = h("p", { class: "note", "aria-live": "polite" });
+  const palette = h("div", {});
   const tools = h("div", { class: "tools" });
+  const dock = h("div", { class: "dock" }, advice, note, palette, tools);
   const columns = h("div", { class: "columns" },
-    h("div", {}, turns, tools),
-    h("aside", { "aria-label": words.play.about }, status, advice, remainingPlace),
+    turns,
+    h("aside", { "aria-label": words.play.about }, status, remainingPlace),
+    dock,
   );
   const hints = requestView(advice);
   root.append(pageHead(heading, about, pushButton({ onclick: newGame }, words.play.newGame)), columns);
   const fitting = fitPegs(turns, () => {
-    if (!game) return null;
+    if (!view) return null;
     const room = turns.clientWidth >= ROOM_FOR_RATING;
     turns.classList.toggle("narrow", !room);
-    return { rules: game.rules, rated: rated && room ? RATED : 0 };
+    return { rules: view.rules, rated: displays.has("rating") && room ? RATED : 0, rows: Math.min(view.limit ?? ROWS, ROWS) };
   });
 
-  const lastTurn = () => game?.turns[game.turns.length - 1];
-  const solved = () => game !== null && game.turns.length > 0 && isWinning(game.rules, lastTurn()?.feedback ?? []);
-  const outOfGuesses = () =>
-    game !== null && game.rules.max_guesses !== null && game.turns.length >= game.rules.max_guesses;
-  const over = () => game !== null && (game.secret !== null || solved() || outOfGuesses());
+  const played = () => view?.opened?.turns ?? [];
+  const ended = () => view?.opened && statusOf(view.opened.game) !== "running";
 
   /** @param {Query} next */
   async function update(next) {
-    const mine = (opened += 1);
-    const here = location.hash;
-    hints.close();
-    ending.abort();
-    ending = new AbortController();
+    const mine = restart();
     try {
-      const rules =
-        game?.rules.rules === (next.rules ?? "4x6") ? game.rules : await engine.describe(next.rules ?? "4x6");
-      const seed = next.day ? record.seedOf(next.day) : null;
-      const day = seed === null ? null : next.day;
-      const drawn = seed ?? Math.floor(Math.random() * 2 ** 48);
-      if (mine !== opened) return;
-      // A new game is shown at once; its secret arrives later.
-      const fresh = !next.sealed && !day && !next.turns && !next.secret;
-      const known = !day ? next.sealed : game?.day === day && game.rules === rules ? game.sealed : "";
-      const dealt = known ? null : engine.drawSecret(rules.rules, drawn);
-      const sealed = known || (fresh ? "" : ((await dealt)?.sealed ?? ""));
-      if (mine !== opened) return;
-      const read = linkedTurns(rules, next);
-      const secret = next.secret ? readCode(rules, next.secret) : null;
-      if (next.secret && (!secret || secret.includes(null))) throw unreadable();
-      if (next.sealed && !day && next.sealed !== game?.sealed) await opens(rules, next.sealed);
-      if (mine !== opened) return;
-      const same = game?.sealed === sealed && game.rules === rules;
-      const before = same ? (game?.turns.length ?? -1) : -1;
-      game = {
-        rules,
-        sealed,
-        turns: read,
-        secret: /** @type {number[] | null} */ (secret),
-        day,
-        helped: Boolean(next.helped),
-      };
-      verdicts = same ? verdicts.slice(0, read.length) : [];
-      if (!next.sealed && !day && !fresh) address.replace("play", state());
-      draw(before);
-      if (!fresh) return;
-      const code = await dealt;
-      if (mine !== opened || !game) return;
-      game.sealed = code?.sealed ?? "";
-      // The player may have left the page.
-      if (location.hash === here) address.replace("play", state());
-      refresh();
-    } catch (error) {
-      if (mine !== opened) return;
-      game = null;
+      const found = await games.find(next);
+      if (mine !== visit) return;
+      if (found.kind === "problem") throw problem(found);
+      if (found.kind === "opened") return show(found.opened);
+      // A new game is shown at once; its code arrives later.
+      view = { rules: found.rules, limit: found.limit, opened: null };
       guess = null;
+      displays.clear();
+      draw(-1);
+      const dealt = await games.deal(found.rules, found.limit);
+      if (mine === visit) show(dealt);
+    } catch (error) {
+      if (mine !== visit) return;
+      view = guess = null;
       fill(heading, words.play.title);
-      fill(about);
-      fill(tools);
-      fill(status);
-      fill(remainingPlace);
-      fill(turns, errorNotice(error), h("a", { class: "button", href: "#play?rules=4x6" }, words.play.begin));
+      const refused = /** @type {any} */ (error).code === "bad-seal" ? unreadable() : error;
+      for (const place of [about, tools, palette, note, status, remainingPlace]) fill(place);
+      fill(turns, errorNotice(refused), h("a", { class: "button", href: "#play" }, words.play.begin));
     }
   }
 
-  /** Throws if a seal is invalid. @param {Rules} rules @param {string} sealed */
-  async function opens(rules, sealed) {
-    await engine.reveal(rules.rules, sealed).catch((error) => {
-      throw error.code === "bad-seal" ? unreadable() : error;
-    });
+  /** Cancels all requests, and returns the number of the next position. */
+  function restart() {
+    hints.close();
+    ending.abort();
+    ending = new AbortController();
+    return (visit += 1);
   }
 
-  /** Returns the query of the address. @param {Partial<Game>} [change] */
-  function state(change = {}) {
-    if (!game) return {};
-    const now = { ...game, ...change };
-    return {
-      rules: now.rules.rules,
-      day: now.day,
-      sealed: now.day ? null : now.sealed,
-      turns: turnsText(now.rules, now.turns),
-      secret: now.secret && codeText(now.rules, now.secret),
-      helped: now.helped ? 1 : null,
-    };
+  /** @param {Opened} opened */
+  function show(opened) {
+    const { rules, game, id, sealed, turns: now } = opened;
+    const old = view?.opened;
+    const same = old?.id === id;
+    const fresh = !old && view?.rules === rules && !now.length;
+    if (!same) displays = new Set(/** @type {Display[]} */ (["count", "rating"]).filter((kind) => game.help.includes(`${kind} ${now.length}`)));
+    verdicts = same ? verdicts.slice(0, now.length) : [];
+    if (!fresh && (!same || old?.turns.length !== now.length)) guess = null;
+    view = { rules, limit: game.limit, opened };
+    const guesses = game.guesses.join(";");
+    address.replace("play", game.day ? { rules: rules.rules, day: game.day } : { rules: rules.rules, sealed, guesses });
+    draw(same ? (old?.turns.length ?? 0) : -1);
+  }
+
+  /** Shows the stored game again, after an action here or in another tab. */
+  async function reopen() {
+    const old = view?.opened;
+    if (!old) return;
+    const mine = restart();
+    const opened = await games.read(old.rules, old.id, old.sealed);
+    if (mine === visit) show(opened);
   }
 
   /** @param {number} before Number of turns shown before; -1 for another game. */
   function draw(before) {
-    if (!game) return;
-    const { rules, day } = game;
-    columns.style.setProperty("--board", `${preferredWidth(rules, rated ? RATED : 0)}px`);
-    fill(heading, rulesName(rules), day ? h("span", { class: "tag" }, words.daily.of(day)) : null);
+    if (!view) return;
+    const { rules } = view;
+    const now = played();
+    root.style.setProperty("--board", `${preferredWidth(rules, displays.has("rating") ? RATED : 0)}px`);
+    drawHeading();
     fill(about, words.rules.about(rules.cells, rules.colors, rules.repeats, formatCount(rules.codes)));
     const list = board(rules, words.play.table);
     list.append(
-      ...game.turns.map((turn, at) =>
+      ...now.map((turn, at) =>
         drawTurn(rules, turn, at + 1, {
           fresh: before >= 0 && at >= before,
-          rated: rated && verdicts[at] ? rating(verdicts[at]) : null,
+          rated: displays.has("rating") && verdicts[at] ? rating(verdicts[at]) : null,
         }),
       ),
     );
-    if (over()) finish(list);
-    else if (!guess || before !== game.turns.length) guess = entry(rules, { submit, change: () => refresh() });
     fill(turns, list);
-    if (guess && !over()) {
-      list.append(row(game.turns.length + 1, " now", guess.element));
-      list.append(...emptyRows(rules, game.turns.length + 1));
-      turns.append(guess.palette);
-      if (before >= 0) guess.focus();
+    fill(status);
+    fill(note);
+    if (ended()) finish(list, before >= 0);
+    else {
+      const value = draft();
+      guess ??= entry(rules, { value, submit, change: changed });
+      list.append(row(now.length + 1, " now", guess.element));
+      fill(palette, guess.palette);
+      if (before >= 0 && before !== now.length) guess.focus();
     }
     fitting.fit();
-    if (!over()) fill(status);
-    fill(advice);
     drawTools();
-    refresh();
-    keepDay();
     count();
     rate();
   }
 
-  /** Saves a daily game. */
-  function keepDay() {
-    if (!game?.day || game.day > record.today()) return;
-    const { rules, day, helped, turns: played } = game;
-    const known = record.daily(day, rules.rules);
-    const text = turnsText(rules, played);
-    // A solved game, or a longer one, is not overwritten.
-    if (known?.guesses || (known && text.length < known.turns.length)) return;
-    if (played.length || game.secret)
-      record.keepDaily(day, rules.rules, { guesses: solved() ? played.length : null, turns: text, helped });
+  function drawHeading() {
+    if (!view) return;
+    const { rules, limit, opened } = view;
+    const day = opened?.game.day;
+    const number = played().length + (ended() ? 0 : 1);
+    fill(
+      heading,
+      day ? words.daily.name(numberOf(day) ?? 0) : rulesName(rules),
+      h("span", { class: "tag" }, limit === null ? words.play.turn(number) : words.play.turnOf(number, limit)),
+      opened?.game.help.length ? h("span", { class: "tag" }, words.play.helped(helpText(opened))) : null,
+    );
   }
 
-  /** @param {HTMLElement} list */
-  function finish(list) {
+  /** Returns the pegs that were placed when this position was left. */
+  function draft() {
+    const { id = "", cells = [] } = saved("draft", /** @type {{id?: string, cells?: number[]}} */ ({}));
+    const fits = view?.opened && id === `${view.opened.id} ${played().length}` && cells.length === view.rules.cells;
+    return fits && cells.every((color) => Number.isInteger(color) && color >= 0 && color <= (view?.rules.colors ?? 0)) ? cells : undefined;
+  }
+
+  function changed() {
+    fill(note);
+    if (view?.opened) save("draft", { id: `${view.opened.id} ${played().length}`, cells: guess?.value() });
+  }
+
+  /** @param {HTMLElement} list @param {boolean} live The game ended on this page. */
+  function finish(list, live) {
+    const { rules, game, sealed, turns: now } = /** @type {Opened} */ (view?.opened);
     guess = null;
-    if (!game) return;
-    const { rules, turns: played, sealed, day, helped } = game;
+    fill(palette);
+    if (game.won) list.classList.add("won");
     const { signal } = ending;
-    const end = (/** @type {number[]} */ secret) =>
-      fill(status, winningCard({ rules, turns: played, secret, solved: solved(), day, helped, again }, signal));
-    if (solved()) {
-      list.classList.add("won");
-      record.finish(sealed, rules.rules, played.length);
-      announce(`${words.end.solved(played.length)}.`);
-      return end(/** @type {number[]} */ (lastTurn()?.guess));
-    }
-    if (game.secret) return end(game.secret);
+    const end = (/** @type {number[]} */ secret) => {
+      if (signal.aborted) return;
+      const card = winningCard({ rules, turns: now, secret, game, again }, signal);
+      if (!live) return fill(status, card);
+      announce(game.won ? `${words.end.solved(now.length)}.` : words.play.codeWas);
+      const close = pushButton({ class: "quiet icon close", "aria-label": words.close, onclick: () => sheet.close() }, "✕");
+      const onclose = () => signal.aborted || (fill(status, card), card.focus());
+      const sheet = openDialog({ class: "sheet", "aria-label": words.end.sheet, onclose }, close, card);
+      card.focus();
+    };
+    if (game.won) return end(/** @type {number[]} */ (now[now.length - 1].guess));
     engine.reveal(rules.rules, sealed).then(
-      ({ secret }) => signal.aborted || end(secret),
-      (error) => fill(status, errorNotice(error)),
+      ({ secret }) => end(secret),
+      (error) => signal.aborted || fill(status, errorNotice(error)),
     );
   }
 
   function drawTools() {
-    if (!game) return;
-    if (over()) return fill(tools);
-    const { rules, turns: played, day } = game;
+    if (!view || ended()) return fill(tools);
+    const { opened } = view;
     const line = () =>
-      `pegwise/1 break ${rules.rules} ${turnsText(rules, played).replaceAll(";", " ")} sealed:${game?.sealed}`;
+      `pegwise/1 break ${view?.rules.rules} ${turnsText(/** @type {Rules} */ (view?.rules), played()).replaceAll(";", " ")} sealed:${opened?.sealed}`;
+    const toggle = (/** @type {Display} */ kind, /** @type {string} */ name) =>
+      pushButton({ class: "quiet needs-code", "aria-pressed": String(displays.has(kind)), onclick: () => display(kind) }, name);
     fill(
       tools,
       pushButton({ class: "primary", id: "guess", onclick: submit }, words.play.guess),
       pushButton({ id: "hint", onclick: askHint }, words.play.hint, h("kbd", {}, "?")),
-      day
-        ? null
-        : pushButton({ id: "undo", onclick: undo, disabled: played.length === 0 }, words.play.undo),
-      pushButton({ class: "quiet needs-code", onclick: giveUp }, words.play.giveUp),
-      pushButton(
-        { class: "quiet needs-code", onclick: () => share(tools, line().replace(/ +/g, " ")) },
-        words.play.share,
-      ),
-      h("label", { class: "field check" },
-        h("input", { type: "checkbox", checked: rated, onchange: switchRating }),
-        h("span", {}, words.play.rate),
+      opened?.game.day ? null : pushButton({ id: "undo", onclick: undo, disabled: !played().length }, words.play.undo),
+      pushButton({ class: "icon menu-button", popovertarget: "actions", "aria-label": words.play.more }, "⋯"),
+      h("div", { class: "menu", id: "actions", popover: "auto", onclick: () => /** @type {HTMLElement | null} */ (tools.querySelector(":popover-open"))?.hidePopover() },
+        toggle("count", words.play.count),
+        toggle("rating", words.play.rate),
+        opened?.game.day ? null : pushButton({ class: "quiet needs-code", onclick: () => share(tools, line().replace(/ +/g, " ")) }, words.play.share),
+        pushButton({ class: "quiet needs-code", onclick: giveUp }, words.play.giveUp),
       ),
     );
+    refresh();
   }
 
-  function switchRating() {
-    rated = !rated;
-    save("rate", rated);
-    if (game) draw(game.turns.length);
+  /** Shows or hides a kind of help. @param {Display} kind */
+  function display(kind) {
+    if (!view?.opened) return;
+    if (!displays.delete(kind)) displays.add(kind);
+    draw(played().length);
+    if (kind !== "list") /** @type {HTMLElement | undefined} */ ([...tools.querySelectorAll("[aria-pressed]")].at(kind === "count" ? 0 : 1))?.focus();
+  }
+
+  /** Stores that help was shown. @param {Opened} opened @param {Display | "hint"} kind */
+  function helped(opened, kind) {
+    games.help(opened, kind);
+    opened.game = games.store().games[opened.id] ?? opened.game;
+    drawHeading();
   }
 
   /** Rates the guesses so far. */
   async function rate() {
-    if (!game || !rated || !game.turns.length || verdicts.length === game.turns.length) return;
-    const { rules, turns: played } = game;
-    const mine = opened;
+    const opened = view?.opened;
+    if (!opened || !displays.has("rating") || !opened.turns.length || ended() || verdicts.length === opened.turns.length) return;
+    const { rules, turns: now } = opened;
+    const mine = visit;
     try {
-      const { analysis } = await engine.analyze({ rules: rules.rules, turns: played }, { signal: ending.signal });
-      if (mine !== opened || !analysis) return;
+      const { analysis } = await engine.analyze({ rules: rules.rules, turns: now }, { signal: ending.signal });
+      if (mine !== visit || !analysis) return;
+      helped(opened, "rating");
       verdicts = analysis.turns;
       turns.querySelectorAll(".board > .turn:not(.now, .later)").forEach((shown, at) => {
         shown.querySelector(".rated")?.remove();
@@ -268,32 +279,36 @@ export function open(root, query) {
 
   function refresh() {
     for (const button of tools.querySelectorAll("button"))
-      if (button.matches("#guess")) button.disabled = judging === opened || !game?.sealed || !guess?.isFull();
-      else if (button.matches(".needs-code")) button.disabled = !game?.sealed;
+      if (button.matches("#guess")) button.disabled = judging === visit || !view?.opened;
+      else if (button.matches(".needs-code")) button.disabled = !view?.opened;
   }
 
+  /** Counts the possible codes if the player asked for it. */
   async function count() {
-    if (!game || over()) return fill(remainingPlace);
-    const { rules, turns: played } = game;
-    const mine = opened;
-    if (played.length === 0) fill(remainingPlace, welcome());
+    const opened = view?.opened;
+    if (ended()) return fill(remainingPlace);
+    if (!played().length) fill(remainingPlace, welcome());
+    else if (!displays.has("count")) fill(remainingPlace);
+    if (opened && played().length) announce(`${feedbackWords(opened.rules, played()[played().length - 1].feedback)}.`);
+    if (!opened || !displays.has("count")) return;
+    const { rules, turns: now } = opened;
+    const mine = visit;
     try {
-      const answer = await engine.remaining({ rules: rules.rules, turns: played, list: MAX_DOTS }, ending.signal);
-      if (mine !== opened) return;
-      left.show(rules, played, answer);
-      if (played.length) {
-        fill(remainingPlace, left.element);
-        const remaining = answer.remaining === null ? null : formatCount(answer.remaining);
-        announce(words.play.answered(feedbackWords(rules, played[played.length - 1].feedback), remaining));
-      }
+      const answer = await engine.remaining({ rules: rules.rules, turns: now, list: MAX_DOTS }, ending.signal);
+      if (mine !== visit) return;
+      helped(opened, "count");
+      if (displays.has("list")) helped(opened, "list");
+      left.show(rules, now, answer, displays.has("list"));
+      fill(remainingPlace, left.element);
+      if (answer.remaining !== null) announce(words.play.left(formatCount(answer.remaining)));
     } catch (error) {
-      if (mine === opened && !ending.signal.aborted) fill(remainingPlace, errorNotice(error));
+      if (mine === visit && !ending.signal.aborted) fill(remainingPlace, errorNotice(error));
     }
   }
 
   function welcome() {
-    if (!game) return null;
-    const { rules, day } = game;
+    if (!view) return null;
+    const { rules, opened } = view;
     const keys =
       rules.colors <= 9 || rules.in_digits ? words.play.numberKeys : rules.colors <= 26 ? words.play.letterKeys : words.play.numbers;
     const key = (/** @type {string} */ name, /** @type {string} */ what) => h("span", {}, h("kbd", {}, name), what);
@@ -308,25 +323,27 @@ export function open(root, query) {
       h("p", { class: "legend muted keyboard" },
         key("Enter", words.play.keyGuess),
         key("?", words.play.keyHint),
-        day ? null : key("Ctrl Z", words.play.keyUndo),
+        opened?.game.day ? null : key("Ctrl Z", words.play.keyUndo),
       ),
-      day ? h("p", { class: "muted" }, words.daily.noUndo) : null,
+      opened?.game.day ? h("p", { class: "muted" }, words.daily.noUndo) : null,
     );
   }
 
   async function submit() {
-    if (!game?.sealed || !guess || judging === opened) return;
-    if (!guess.isFull()) return announce(words.play.fillFirst);
+    const opened = view?.opened;
+    if (!opened || !guess || judging === visit) return;
+    if (!guess.isFull()) {
+      guess.selectEmpty();
+      return fill(note, words.play.fillFirst);
+    }
     const code = /** @type {number[]} */ (guess.value());
-    const { rules, sealed, turns: played } = game;
-    const mine = (judging = opened);
+    const mine = (judging = visit);
     refresh();
     try {
-      const { feedback } = await engine.score(rules.rules, code, sealed);
-      // Ignores the answer to an old position.
-      if (mine === opened) address.go("play", state({ turns: [...played, { guess: code, feedback }] }));
+      await games.guess(opened, code);
+      if (mine === visit) await reopen();
     } catch (error) {
-      if (mine === opened) fill(status, errorNotice(error));
+      if (mine === visit) fill(status, errorNotice(error));
     }
     if (mine === judging) judging = 0;
     refresh();
@@ -339,14 +356,15 @@ export function open(root, query) {
   }
 
   function askHint() {
-    if (!game || over()) return;
-    const { rules, turns: played } = game;
+    const opened = view?.opened;
+    if (!opened || ended()) return;
+    const { rules, turns: now } = opened;
     hints.run(
       words.thinking.hint,
-      (watcher) => engine.hint({ rules: rules.rules, turns: played, alternatives: 5 }, watcher),
+      (watcher) => engine.hint({ rules: rules.rules, turns: now, alternatives: 5 }, watcher),
       ({ hint }) => {
-        if (!hint || !game) return;
-        game.helped = true;
+        if (!hint) return;
+        helped(opened, "hint");
         fill(advice, hintCard(rules, hint, use, left.point));
         announce(`${words.play.hintIs(spokenCode(rules, hint.guess))} ${asSentence(hint.why)}`);
       },
@@ -354,28 +372,36 @@ export function open(root, query) {
   }
 
   function undo() {
-    if (game?.turns.length && !game.day && !over()) address.go("play", state({ turns: game.turns.slice(0, -1) }));
+    const opened = view?.opened;
+    if (!opened?.turns.length || opened.game.day || ended()) return;
+    games.undo(opened);
+    reopen();
   }
 
   async function giveUp() {
-    if (!game) return;
-    const { rules, sealed } = game;
-    const mine = opened;
-    if (!(await confirm(words.play.givingUp, words.play.giveUp, words.play.keepPlaying))) return;
-    const { secret } = await engine.reveal(rules.rules, sealed);
-    if (mine === opened) address.go("play", state({ secret }));
+    const opened = view?.opened;
+    const mine = visit;
+    if (!opened || !(await confirm(words.play.givingUp, words.play.giveUp, words.play.keepPlaying))) return;
+    games.giveUp(opened);
+    if (mine === visit) reopen();
   }
 
-  const again = () => game && address.go("play", { rules: game.rules.rules });
+  const again = () => view && deal(view.rules, view.limit);
 
   async function newGame() {
-    if (!game) return address.go("play", { rules: "4x6" });
-    const rules = await chooseRules(game.rules, words.rules.title);
-    if (!rules) return;
-    game = null;
-    guess = null;
-    if (address.write("play", { rules: rules.rules }) === location.hash) update({ rules: rules.rules });
-    else address.go("play", { rules: rules.rules });
+    const chosen = await chooseRules(view?.rules ?? (await engine.describe("4x6")), words.rules.title, { limit: true });
+    if (chosen) deal(chosen, chosen.unlimited ? chosen.max_guesses : defaultLimit(chosen));
+  }
+
+  /** Opens a new game, with an entry of its own in the history. @param {Rules} rules @param {number | null} limit */
+  async function deal(rules, limit) {
+    const mine = restart();
+    try {
+      const dealt = await games.deal(rules, limit);
+      if (mine === visit) address.go("play", { rules: rules.rules, sealed: dealt.sealed });
+    } catch (error) {
+      if (mine === visit) fill(status, errorNotice(error));
+    }
   }
 
   /** @param {KeyboardEvent} event */
@@ -390,9 +416,29 @@ export function open(root, query) {
     } else guess?.key(event);
   }
 
+  /** @param {StorageEvent} event */
+  const stored = (event) => areGames(event) && reopen();
+  addEventListener("storage", stored);
   const leave = () => {
-    opened += 1;
+    visit += 1;
     ending.abort();
+    removeEventListener("storage", stored);
   };
   return keyboardPage(query, update, key, [leave, hints.close, left.close, fitting.close]);
+}
+
+/** Describes the help used in a game. @param {Opened} opened */
+const helpText = ({ game }) =>
+  Object.entries(words.play.helps)
+    .map(([kind, name]) => ({ name, uses: helpCount(game, kind) }))
+    .filter(({ uses }) => uses)
+    .map(({ name, uses }) => (uses === 1 ? name : `${name} × ${uses}`))
+    .join(", ");
+
+/** Returns the error for an address. @param {{problem: string, text: string, rules: Rules}} found */
+function problem({ problem: kind, text, rules }) {
+  if (kind === "turn") return unreadable(words.play.unreadableTurn(text, rules.rules));
+  if (kind === "day") return { message: words.daily.noDay(text), hint: words.daily.noDayHint };
+  if (kind === "future") return { message: words.daily.future(text), hint: words.daily.futureHint };
+  return { message: words.play.noCode, hint: words.play.noCodeHint };
 }

@@ -155,6 +155,7 @@ export function open(root, query) {
       value: turn?.guess,
       unknown: true,
       submit: () => marks.focus(),
+      full: () => marks.focus(),
       change: refresh,
       markOf: marks.markOf,
     });

@@ -1,25 +1,22 @@
 // Confirmation of an action that cannot be undone.
 
-import { h, pushButton } from "../dom.js";
+import { h, openDialog, pushButton } from "../dom.js";
 
 /** @param {string} question @param {string} yes @param {string} no @returns {Promise<boolean>} */
 export function confirm(question, yes, no) {
   return new Promise((resolve) => {
-    const close = (/** @type {boolean} */ answer) => {
+    let answer = false;
+    const choose = (/** @type {boolean} */ chosen) => {
+      answer = chosen;
       dialog.close();
-      dialog.remove();
-      resolve(answer);
     };
-    const dialog = h(
-      "dialog",
-      { class: "confirm", "aria-labelledby": "confirm-question", oncancel: () => close(false) },
+    const dialog = openDialog(
+      { class: "confirm", "aria-labelledby": "confirm-question", onclose: () => resolve(answer) },
       h("p", { id: "confirm-question" }, question),
       h("div", { class: "buttons" },
-        pushButton({ onclick: () => close(false), autofocus: true }, no),
-        pushButton({ class: "primary", onclick: () => close(true) }, yes),
+        pushButton({ onclick: () => choose(false), autofocus: true }, no),
+        pushButton({ class: "primary", onclick: () => choose(true) }, yes),
       ),
     );
-    document.body.append(dialog);
-    dialog.showModal();
   });
 }

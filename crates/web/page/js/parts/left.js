@@ -16,10 +16,8 @@ const FALL = 700;
 /** Dots are enlarged when this share of them is left. */
 const THINNED = 1 / 12;
 
-/**
- * @param {{use?: (code: number[]) => void}} [options]
- */
-export function remainingCard({ use } = {}) {
+/** @param {{use?: (code: number[]) => void, list?: () => void}} [options] `list` is called to list the last codes; without it they are listed at once. */
+export function remainingCard({ use, list } = {}) {
   /** Codes with a dot, as text. @type {string[]} */
   let all = [];
   /** @type {Set<string>} */
@@ -49,8 +47,8 @@ export function remainingCard({ use } = {}) {
   const observer = new ResizeObserver(() => paint());
   observer.observe(canvas);
 
-  /** @param {Rules} rules @param {Turn[]} turns @param {Left} left */
-  function show(rules, turns, left) {
+  /** @param {Rules} rules @param {Turn[]} turns @param {Left} left @param {boolean} [listed] */
+  function show(rules, turns, left, listed = !list) {
     const texts = left.codes.map((code) => codeText(rules, code));
     const same = now?.rules.rules === rules.rules && texts.every((text) => fitting.has(text));
     const share = left.remaining === 0 ? 0 : left.digits === null ? 1 : Math.max(left.digits, 0) / Math.max(rules.digits, 1e-9);
@@ -68,7 +66,8 @@ export function remainingCard({ use } = {}) {
     canvas.hidden = !dotted;
     bar.hidden = dotted;
     canvas.setAttribute("aria-label", words.left.picture(formatNumber(texts.length)));
-    fill(rows, texts.length <= MAX_ROWS ? left.codes.map((code) => last(rules, code)) : []);
+    const few = texts.length > 0 && texts.length <= MAX_ROWS;
+    fill(rows, few && (listed ? left.codes.map((code) => last(rules, code)) : pushButton({ class: "small", onclick: list }, words.left.list)));
     rows.hidden = !rows.children.length;
     paint();
   }

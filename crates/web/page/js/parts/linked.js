@@ -11,16 +11,11 @@ import { words } from "../words.js";
 export async function linkedGame(query, known) {
   const named = query.rules ?? "4x6";
   const rules = known?.rules === named ? known : await engine.describe(named);
-  return { rules, turns: linkedTurns(rules, query) };
-}
-
-/** Reads the turns, or throws an error that names the invalid one. @param {Rules} rules @param {Query} query */
-export function linkedTurns(rules, query) {
   const texts = (query.turns ?? "").split(";").filter(Boolean);
   const turns = texts.map((text) => readTurn(rules, text));
   const wrong = turns.indexOf(null);
   if (wrong >= 0) throw unreadable(words.play.unreadableTurn(texts[wrong], rules.rules));
-  return /** @type {Turn[]} */ (turns);
+  return { rules, turns: /** @type {Turn[]} */ (turns) };
 }
 
 /** Error for an invalid address. @param {string} [message] */

@@ -1,6 +1,6 @@
 // Dialog for the rules: common boards, size and options, or the notation.
 
-import { field, fill, h, pushButton } from "../dom.js";
+import { field, fill, h, openDialog, pushButton } from "../dom.js";
 import { describe, feedbackKinds } from "../engine.js";
 import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
@@ -12,10 +12,10 @@ const PLAIN = "black-white";
 
 /**
  * Opens the dialog.
- * @param {Rules} now @param {string} title
- * @returns {Promise<Rules | null>} The rules chosen, or null.
+ * @param {Rules} now @param {string} title @param {{limit?: boolean}} [options] `limit`: offers a game without a limit.
+ * @returns {Promise<(Rules & {unlimited: boolean}) | null>} The rules chosen, or null.
  */
-export function chooseRules(now, title) {
+export function chooseRules(now, title, { limit = false } = {}) {
   const pieces = {
     shape: now.shape,
     size: now.sides.join("x"),
@@ -84,18 +84,20 @@ export function chooseRules(now, title) {
       return rules;
     };
     const mine = describe(text.value.trim()).then(
-      (rules) => say(rules, words.rules.codes(formatCount(rules.codes))),
+      (rules) => (limit && /:lies=/.test(rules.rules) ? say(null, words.rules.lies) : say(rules, words.rules.codes(formatCount(rules.codes)))),
       (/** @type {Error} */ error) => say(null, error.message.replace(/^rules: /, "")),
     );
     chosen = mine;
     start.disabled = false;
   }
 
+  const unlimited = h("input", { type: "checkbox" });
   return new Promise((resolve) => {
+    /** @type {Rules | null} */
+    let answer = null;
     const close = (/** @type {Rules | null} */ rules) => {
+      answer = rules;
       dialog.close();
-      dialog.remove();
-      resolve(rules);
     };
     const usual = USUAL.map(([rules, name, about]) =>
       pushButton(
@@ -123,6 +125,7 @@ export function chooseRules(now, title) {
         pushButton({ class: "quiet icon", "aria-label": words.close, onclick: () => close(null) }, "✕"),
       ),
       h("div", { class: "usuals" }, usual),
+      limit ? h("label", { class: "field check" }, unlimited, h("span", {}, words.rules.unlimited)) : null,
       h("details", { open: !USUAL.some(([rules]) => rules === now.rules) },
         h("summary", {}, words.rules.other),
         h("div", { class: "fields" },
@@ -137,18 +140,14 @@ export function chooseRules(now, title) {
         h("footer", {}, start),
       ),
     );
-    const dialog = h(
-      "dialog",
+    const dialog = openDialog(
       {
         class: "rules-dialog",
         "aria-labelledby": "rules-title",
-        oncancel: () => close(null),
-        onclick: (/** @type {Event} */ event) => event.target === dialog && close(null),
+        onclose: () => resolve(answer && { ...answer, unlimited: unlimited.checked }),
       },
       form,
     );
-    document.body.append(dialog);
-    dialog.showModal();
     fill(verdict, words.rules.codes(formatCount(now.codes)));
   });
 }

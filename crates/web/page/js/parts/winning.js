@@ -3,24 +3,27 @@
 import * as address from "../address.js";
 import { drawCode } from "../board/draw.js";
 import { keysOf } from "../board/marks.js";
+import { numberOf } from "../core/daily.js";
 import { announce, fill, h, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, turnsText } from "../notation.js";
 import { asSentence } from "../numbers.js";
 import { words } from "../words.js";
 import { gauge } from "./chart.js";
+import { quality } from "./rating.js";
+
+/** @typedef {import("../core/game.js").Game} Game */
 
 /** @type {Record<string, string>} */
 const SIGNS = { black: "⚫", white: "⚪", none: "▫️", higher: "🔼", lower: "🔽" };
 
-/** Returns a game as lines of symbols without spoilers. @param {Rules} rules @param {Turn[]} turns @param {{solved: boolean, daily?: string | null, helped?: boolean}} about */
-export function textGrid(rules, turns, { solved, daily = null, helped = false }) {
+/** Returns a game as lines of symbols without spoilers. @param {Rules} rules @param {Turn[]} turns @param {Game} game */
+function textGrid(rules, turns, { won, day, limit, help }) {
   const head = [
-    words.name,
-    daily ? words.end.daily(daily) : null,
+    day ? `${words.name} #${numberOf(day)}` : words.name,
     rules.rules,
-    solved ? words.guesses(turns.length) : "✗",
-    helped ? words.end.helped : null,
+    day ? `${won ? turns.length : "✗"}/${limit}` : won ? words.guesses(turns.length) : "✗",
+    help.length ? words.end.helped : null,
   ];
   const line = (/** @type {Turn} */ turn) => {
     const keys = turn.feedback.length === 1 ? keysOf(rules, turn.feedback[0], rules.cells) : null;
@@ -29,15 +32,16 @@ export function textGrid(rules, turns, { solved, daily = null, helped = false })
       .map((name) => `${SIGNS[name] ?? name} ${turn.feedback.reduce((sum, mark) => sum + (mark[name] ?? 0), 0)}`)
       .join("  ");
   };
-  return [head.filter(Boolean).join(" · "), ...turns.map(line)].join("\n");
+  const link = day ? [new URL(address.write("play", { rules: rules.rules, day }), location.href).href] : [];
+  return [head.filter(Boolean).join(" · "), ...turns.map(line), ...link].join("\n");
 }
 
 /**
- * @param {{rules: Rules, turns: Turn[], secret: number[], solved: boolean, day: string | null, helped: boolean, again: () => void}} game
+ * @param {{rules: Rules, turns: Turn[], secret: number[], game: Game, again: () => void}} ended
  * @param {AbortSignal} signal
  */
-export function winningCard({ rules, turns, secret, solved, day: daily, helped, again }, signal) {
-  const text = textGrid(rules, turns, { solved, daily, helped });
+export function winningCard({ rules, turns, secret, game, again }, signal) {
+  const text = textGrid(rules, turns, game);
   const verdict = h("div", { class: "end-verdict" });
   const others = h("p", { class: "muted" });
   const analyzed = { rules: rules.rules, turns: turnsText(rules, turns), secret: codeText(rules, secret) };
@@ -50,6 +54,9 @@ export function winningCard({ rules, turns, secret, solved, day: daily, helped, 
           h("div", { class: "gauges" },
             gauge(words.end.skill, analysis.skill, words.end.ofGuesses),
             gauge(words.end.luck, analysis.luck, words.end.withAnswers, "luck"),
+          ),
+          h("ol", { class: "qualities" },
+            analysis.turns.map((/** @type {any} */ verdict) => h("li", { class: quality(verdict) }, words.rating.kinds[quality(verdict)])),
           ),
           h("p", {}, asSentence(analysis.summary)),
         );
@@ -80,13 +87,13 @@ export function winningCard({ rules, turns, secret, solved, day: daily, helped, 
     },
     words.end.shareText,
   );
-  return h("section", { class: `card ${solved ? "win" : "lost"}` },
-    h("h2", {}, solved ? words.end.solved(turns.length) : words.play.codeWas),
+  return h("section", { class: `card ${game.won ? "win" : "lost"}`, tabindex: -1, "aria-label": words.end.sheet },
+    h("h2", {}, game.won ? words.end.solved(turns.length) : words.play.codeWas),
     h("div", { class: "opening" }, drawCode(rules, secret)),
     verdict,
     others,
     h("div", { class: "buttons" },
-      daily
+      game.day
         ? h("a", { class: "button primary", href: "#daily" }, words.end.nextDaily)
         : pushButton({ class: "primary", onclick: again }, words.end.again),
       turns.length ? h("a", { class: "button", href: address.write("analyze", analyzed) }, words.end.how) : null,

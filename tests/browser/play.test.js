@@ -1,0 +1,216 @@
+// Play on a phone, by touch, by keys and by the accessibility tree; what is stored, and what an address can change.
+
+import assert from "node:assert/strict";
+import { settled } from "./browser.js";
+import { on, played, press, seal, turns, world } from "./world.js";
+
+const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
+const NOON = "2026-11-18T12:00:00";
+const DAILY = "#play?rules=4x6&day=2026-11-18";
+
+/** Secret of the daily puzzle of a day. @param {import("playwright-core").Page} page @param {number} seed */
+const secretOf = async (page, seed) =>
+  (await (await page.request.post(`${world.address}api/v1/secret`, { data: { rules: "4x6", seed, reveal: true } })).json()).secret.map(String);
+
+/** Opens an address at noon of a fixed day. @param {import("playwright-core").Page} page @param {string} hash */
+async function noon(page, hash) {
+  await page.clock.setFixedTime(NOON);
+  await page.goto(world.address + hash);
+  await page.reload();
+}
+
+/** Numbers of the streaks. @param {import("playwright-core").Page} page */
+async function streak(page) {
+  await page.goto(`${world.address}#daily`);
+  return page.locator(".streak b").allInnerTexts();
+}
+
+on("a whole game by touch on a small phone, without a scroll", "#play", PHONE, async (page) => {
+  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await settled(page, [".needs-code:enabled"]);
+  const tap = async (/** @type {string[]} */ colors) => {
+    for (const color of colors) await page.getByRole("button", { name: `Color ${color}, ` }).tap();
+    await page.getByRole("button", { name: "Guess", exact: true }).tap();
+  };
+  const visible = () =>
+    page.evaluate(() => {
+      const all = [...document.querySelectorAll(".top, .board > .turn, .choice, #guess")];
+      const outside = all.filter((one) => {
+        const box = one.getBoundingClientRect();
+        const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return box.top < 0 || box.bottom > innerHeight || !(top && (one.contains(top) || top.contains(one)));
+      });
+      return { outside: outside.map((one) => one.outerHTML.slice(0, 60)), scroll: document.documentElement.scrollHeight - innerHeight };
+    });
+  for (let turn = 1; turn < 10; turn += 1) {
+    assert.deepEqual(await visible(), { outside: [], scroll: 0 }, `turn ${turn}`);
+    await tap(["1", "2", "3", "4"]);
+    await played(page, turn);
+    await settled(page);
+  }
+  assert.deepEqual(await visible(), { outside: [], scroll: 0 }, "turn 10");
+  const header = await page.locator(".top").boundingBox();
+  assert.ok((header?.height ?? 99) <= 56);
+  const targets = await page.locator(".choice, .dock button:visible, .top a:visible, .top button:visible").evaluateAll((all) =>
+    all.filter((one) => one.getBoundingClientRect().width < 44 || one.getBoundingClientRect().height < 44).map((one) => one.outerHTML.slice(0, 80)));
+  assert.deepEqual(targets, []);
+  await tap(["3", "6", "3", "2"]);
+  await page.getByRole("dialog", { name: "Result" }).getByRole("heading", { name: "Solved in 10 guesses" }).waitFor();
+  assert.equal(await page.evaluate(() => scrollY), 0);
+});
+
+on("a hint is visible at once on a small phone", "#play?rules=4x6", PHONE, async (page) => {
+  await page.getByRole("button", { name: /^Hint/ }).tap();
+  await page.locator(".hint-guess").waitFor();
+  await settled(page);
+  for (const part of [".hint-guess .code", "#guess", ".choice"]) {
+    const box = await page.locator(part).first().boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= 640, part);
+  }
+  await page.getByText("Help: hint").waitFor();
+});
+
+on("a game is won by roles and names alone", "#play", {}, async (page) => {
+  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  const colors = ["red", "blue", "green", "yellow", "orange", "purple"];
+  const codes = Array.from({ length: 1296 }, (_, at) => [0, 1, 2, 3].map((cell) => colors[Math.floor(at / 6 ** cell) % 6]));
+  const common = (/** @type {string[]} */ one, /** @type {string[]} */ other) =>
+    colors.reduce((sum, color) => sum + Math.min(one.filter((name) => name === color).length, other.filter((name) => name === color).length), 0);
+  /** @type {string[]} */
+  let rows = [];
+  for (let turn = 1; turn <= 10; turn += 1) {
+    const known = rows.map((row) => /((?:\w+ ){3}\w+)\. (\d) black, (\d) white/.exec(row)).filter((found) => found !== null);
+    const code = codes.find((one) =>
+      known.every(([, guess, black, white]) => {
+        const other = guess.split(" ");
+        const exact = other.filter((color, at) => color === one[at]).length;
+        return exact === Number(black) && common(one, other) - exact === Number(white);
+      }));
+    for (const color of code ?? []) await page.getByRole("button", { name: new RegExp(`^Color \\d, ${color}$`) }).press("Space");
+    await page.getByRole("button", { name: "Guess", exact: true }).press("Enter");
+    await played(page, turn);
+    if (await page.getByRole("dialog", { name: "Result" }).count()) break;
+    rows = (await page.getByRole("table", { name: "Your turns" }).ariaSnapshot()).split("\n");
+  }
+  await page.getByRole("heading", { name: /^Solved in/ }).waitFor();
+});
+
+on("addresses are not believed: marks, finished games and other days", "#play", {}, async (page) => {
+  const won = await secretOf(page, 20261118);
+  await noon(page, `${DAILY}&turns=${won.join("")}=4,0`);
+  await page.waitForSelector(".turn.now");
+  assert.equal(await turns(page).count(), 0);
+  const sealed = await seal(page, "4x6", "3632");
+  await page.goto(`${world.address}#play?rules=4x6&sealed=${sealed}&turns=3632=4,0`);
+  await page.getByRole("heading", { name: "Solved in 1 guess" }).waitFor();
+  assert.deepEqual(await streak(page), ["0", "0", "0"]);
+  assert.equal(await page.getByText("Finish a game to see your stats.").count(), 1);
+  for (const [query, message] of [
+    ["rules=4x6&turns=1122=1,1;3344=1,1", "This link has guesses but no code."],
+    ["rules=4x6&day=2031-01-01", "The puzzle of 2031-01-01 is not open yet."],
+    ["rules=4x6&day=2026-02-31", "There is no daily puzzle of “2026-02-31”."],
+  ]) {
+    await page.goto(`${world.address}#play?${query}`);
+    await page.getByText(message).waitFor();
+  }
+});
+
+on("a daily puzzle that was given up stays lost", "#play", {}, async (page) => {
+  await noon(page, DAILY);
+  await page.getByRole("button", { name: "Give up" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
+  await page.getByRole("heading", { name: "The code was" }).waitFor();
+  await page.goBack();
+  await page.goto(`${world.address}${DAILY}`);
+  await page.reload();
+  await page.getByRole("heading", { name: "The code was" }).waitFor();
+  assert.equal(await page.locator(".turn.now").count(), 0);
+  assert.deepEqual(await streak(page), ["0", "0", "0"]);
+});
+
+on("a hint is remembered after a reload, and its win is not a streak", "#play", {}, async (page) => {
+  const won = await secretOf(page, 20261118);
+  await noon(page, DAILY);
+  await page.getByRole("button", { name: /^Hint/ }).click();
+  await page.locator(".hint-guess").waitFor();
+  await page.reload();
+  await page.waitForSelector(".turn.now");
+  await press(page, [...won, "Enter"]);
+  await page.getByRole("heading", { name: "Solved in 1 guess" }).waitFor();
+  assert.match(await page.locator(".text-grid").innerText(), /with help/);
+  assert.deepEqual(await streak(page), ["0", "0", "0"]);
+  await page.getByText("With help: 1 of 1 game solved").waitFor();
+});
+
+on("two tabs play one game", "#play", {}, async (page) => {
+  await noon(page, DAILY);
+  await page.waitForSelector(".turn.now");
+  const other = await page.context().newPage();
+  await other.clock.setFixedTime(NOON);
+  await other.goto(world.address + DAILY);
+  await other.waitForSelector(".turn.now");
+  for (const [at, tab] of [page, other, page, other].entries()) {
+    await played(tab, at);
+    await press(tab, [..."1122", "Enter"]);
+    await Promise.all([page, other].map((one) => played(one, at + 1)));
+  }
+});
+
+on("edited or unreadable storage does not break Play, and does not count", "#play", {}, async (page) => {
+  const won = await secretOf(page, 20261118);
+  await noon(page, DAILY);
+  await page.waitForSelector(".turn.now");
+  await press(page, [..."1122", "Enter"]);
+  await played(page, 1);
+  await page.evaluate(() => {
+    localStorage.setItem("pegwise.set", "null");
+    localStorage.setItem("pegwise.games", "null");
+  });
+  await page.reload();
+  await page.waitForSelector(".turn.now");
+  await press(page, [...won, "Enter"]);
+  await page.getByRole("heading", { name: "Solved in 1 guess" }).waitFor();
+  assert.deepEqual(await streak(page), ["0", "0", "0"]);
+  await page.getByText("The stored games could not be read").waitFor();
+});
+
+on("a game is not lost: other pages, the logo, half-filled rows", "#play", {}, async (page) => {
+  await page.waitForSelector(".needs-code:enabled");
+  await press(page, [..."1122", "Enter"]);
+  await played(page, 1);
+  await press(page, ["3", "4"]);
+  const entries = await page.evaluate(() => history.length);
+  await page.getByRole("link", { name: "Learn" }).click();
+  await page.getByText("Lesson 1 of 7").waitFor();
+  await page.getByRole("link", { name: "Pegwise: play" }).click();
+  await played(page, 1);
+  assert.equal(await page.locator("[data-cell='1']").getAttribute("aria-label"), "Hole 2, yellow");
+  assert.equal(await page.evaluate(() => history.length), entries + 2);
+  await page.getByRole("button", { name: "New game" }).click();
+  await page.goBack();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});
+
+on("a guess with a gap says what is missing, and a second tap empties a hole", "#play?rules=4x6", {}, async (page) => {
+  await page.waitForSelector(".needs-code:enabled");
+  await press(page, ["1", "2"]);
+  await page.getByRole("button", { name: "Guess", exact: true }).click();
+  await page.getByText("Fill every hole first.").waitFor();
+  const hole = page.locator("[data-cell='1']");
+  await hole.click();
+  assert.equal(await hole.getAttribute("aria-label"), "Hole 2, blue");
+  await hole.click();
+  assert.equal(await hole.getAttribute("aria-label"), "Hole 2, empty");
+  for (const color of ["2", "3", "4"]) await page.getByRole("button", { name: `Color ${color}, ` }).click();
+  // Enter on a color of a full row guesses.
+  await page.getByRole("button", { name: "Color 1, " }).press("Enter");
+  await played(page, 1);
+});
+
+on("games with lies are refused before they begin", "#play?rules=4x6", {}, async (page) => {
+  await page.getByRole("button", { name: "New game" }).click();
+  await page.getByText("Custom game").click();
+  await page.getByLabel("Notation").fill("4x6:lies=1");
+  await page.locator(".verdict.bad", { hasText: "remove lies=" }).waitFor();
+  assert.ok(await page.getByRole("button", { name: "Start" }).isDisabled());
+});

@@ -1,8 +1,8 @@
 //! Lower bounds that need no certificate, and the guesses that remain to be excluded.
 
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
-use crate::{board::Board, image};
+use crate::{board::Board, image::are_twins};
 
 /// Guess that the sizes of its parts do not exclude.
 pub struct OpenGuess {
@@ -31,16 +31,16 @@ struct Scan<'a> {
     /// Number of guesses that each guess saves, from three per code: one for each part, for its first code, and two for
     /// the code that is guessed, if it is one. A guess that saves one splits nothing.
     saved: Vec<u8>,
-    /// Maximum number of parts, without the winning one, that a guess leaves. It also holds for all subsets.
-    k: usize,
+    /// Bounds by size with the maximum number of parts that a guess leaves. That number also holds for all subsets.
+    sizes: &'a [u32],
 }
 
 impl<'a> Scan<'a> {
     fn new(board: &'a Board, set: &'a [u16]) -> Self {
-        let mut saved = board.count_parts(set, board.guesses(board.highest(set)));
-        let k = saved.iter().copied().max().map_or(0, usize::from);
+        let mut saved = board.count_parts(set);
+        let sizes = &board.sizes[saved.iter().copied().max().map_or(0, usize::from)];
         set.iter().for_each(|&code| saved[usize::from(code)] += 2);
-        Self { board, set, saved, k }
+        Self { board, set, saved, sizes }
     }
 
     /// Returns the lower bound by the number of parts: a part of `m` codes takes at least `2 * m - 1` guesses.
@@ -53,82 +53,56 @@ impl<'a> Scan<'a> {
         let row = self.board.row(guess as u16);
         let mut counts = [0usize; 32];
         self.set.iter().for_each(|&code| counts[usize::from(row[usize::from(code)])] += 1);
-        let parts = &counts[..self.board.feedbacks - 1];
-        self.set.len() as u32 + parts.iter().map(|&count| self.board.size(count, self.k)).sum::<u32>()
-    }
-
-    /// Returns the least bound by sizes of all guesses.
-    fn one_ply(&self) -> u32 {
-        let first = (0..self.saved.len()).max_by_key(|&guess| self.saved[guess]).unwrap_or(0);
-        let mut least = self.by_sizes(first);
-        for guess in 0..self.saved.len() {
-            if self.by_parts(guess) < least {
-                least = least.min(self.by_sizes(guess));
-            }
-        }
-        least
+        let parts = &counts[..self.board.marks.len() - 1];
+        self.set.len() as u32 + parts.iter().map(|&count| self.sizes[count]).sum::<u32>()
     }
 }
 
-/// Returns a lower bound of the total of an image: the least bound of any guess by the sizes of its parts.
-pub fn one_ply(board: &Board, image: &[u16]) -> u32 {
-    if image.len() <= 2 { 2 * image.len() as u32 - 1 } else { Scan::new(board, image).one_ply() }
+/// [`one_ply`] of images seen before.
+pub type Cache = HashMap<Vec<u16>, u32>;
+
+/// Maximum number of images in a cache, of some hundred bytes each.
+const MAX_CACHED: usize = 1 << 19;
+
+/// Lower bound of the total of an image: the best guess by the sizes of its parts.
+pub fn one_ply(board: &Board, image: &[u16], cache: &mut Cache) -> u32 {
+    if let Some(&bound) = cache.get(image) {
+        return bound;
+    }
+    if cache.len() >= MAX_CACHED {
+        cache.clear();
+    }
+    let scan = Scan::new(board, image);
+    let first = (0..scan.saved.len()).max_by_key(|&guess| scan.saved[guess]).unwrap_or(0);
+    let better = |least, guess| if scan.by_parts(guess) < least { least.min(scan.by_sizes(guess)) } else { least };
+    let least = (0..scan.saved.len()).fold(scan.by_sizes(first), better);
+    cache.insert(image.to_vec(), least);
+    least
 }
 
 /// Returns the guesses at an image whose bound by sizes is below `claim`, one of each class of guesses that are
 /// symmetric because the codes contain two colors alike.
 pub fn open_guesses(board: &Board, image: &[u16], claim: u32) -> Vec<OpenGuess> {
-    let scan = Scan::new(board, image);
-    let present = board.highest(image) as u8;
+    let (scan, present) = (Scan::new(board, image), board.highest(image) as u8);
     // Next lower color that can be swapped with each color. Absent colors can always be.
-    let twin = |color: u8| (0..color).rev().find(|&lower| image::are_twins(board, image, lower, color));
-    let twins: Vec<Option<u8>> =
-        (0..board.colors as u8).map(|color| if color > present { Some(color - 1) } else { twin(color) }).collect();
+    let twin = |color: u8| (0..color).rev().find(|&lower| color > present || are_twins(board, image, lower, color));
+    let twins: Vec<Option<u8>> = (0..board.colors as u8).map(twin).collect();
     let mut open = Vec::new();
-    for guess in 0..scan.saved.len() {
-        let code = board.code(guess as u16);
+    for (guess, code) in board.codes.iter().enumerate().take(scan.saved.len()) {
         // Twins first appear in ascending order.
         let stands = |peg: usize| twins[usize::from(code[peg])].is_none_or(|twin| code[..peg].contains(&twin));
         let first = |peg: usize| !code[..peg].contains(&code[peg]);
         if scan.by_parts(guess) >= claim || !(0..board.pegs).all(|peg| !first(peg) || stands(peg)) {
             continue;
         }
-        let bound = scan.by_sizes(guess);
+        let (guess, bound) = (guess as u16, scan.by_sizes(guess));
         if bound < claim {
-            let parts = (0..).zip(board.split(guess as u16, image)).take(board.feedbacks - 1);
-            let mut parts: Vec<Part> = parts
-                .filter(|(_, codes)| !codes.is_empty())
-                .map(|(feedback, codes)| Part { bound: board.size(codes.len(), scan.k), feedback, codes })
-                .collect();
-            parts.sort_by_key(|part| std::cmp::Reverse(part.codes.len()));
-            open.push(OpenGuess { guess: guess as u16, parts, bound });
+            let part = |(feedback, codes): (u8, Vec<u16>)| Part { feedback, bound: scan.sizes[codes.len()], codes };
+            let parts = (0..).zip(board.split(guess, image)).take(board.marks.len() - 1).map(part);
+            let mut parts: Vec<Part> = parts.filter(|part| !part.codes.is_empty()).collect();
+            parts.sort_by_key(|part| Reverse(part.codes.len()));
+            open.push(OpenGuess { guess, parts, bound });
         }
     }
     open
-}
-
-/// Bounds of images seen before.
-#[derive(Default)]
-pub struct Cache {
-    bounds: HashMap<Vec<u16>, u32>,
-    codes: usize,
-}
-
-/// Maximum number of codes in a cache, of two bytes each.
-const MAX_CACHED_CODES: usize = 1 << 26;
-
-impl Cache {
-    /// Returns [`one_ply`] of an image.
-    pub fn one_ply(&mut self, board: &Board, image: &[u16]) -> u32 {
-        if let Some(&bound) = self.bounds.get(image) {
-            return bound;
-        }
-        if self.codes > MAX_CACHED_CODES {
-            *self = Self::default();
-        }
-        let bound = one_ply(board, image);
-        self.codes += image.len();
-        self.bounds.insert(image.to_vec(), bound);
-        bound
-    }
 }

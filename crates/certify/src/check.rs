@@ -1,23 +1,12 @@
 //! The check of a certificate.
 
-use std::{
-    collections::HashMap,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::{collections::HashMap, sync::Mutex, thread};
 
-use crate::{
-    board::Board,
-    bounds::{Cache, open_guesses},
-    format::Certificate,
-    image::image,
-};
-
-/// Claimed lower bounds by image. An image is a whole set of codes, and equal keys are equal sets.
-pub type Claims = HashMap<Vec<u16>, u32>;
+use crate::{Board, Cache, Certificate, image::image, one_ply, open_guesses};
 
 /// Maximum number of codes in all entries together, of two bytes each.
 const MAX_CODES: usize = 1 << 30;
+const NO_PANIC: &str = "no thread panics";
 
 /// Checks that no strategy has a smaller total than the certificate claims, on `threads` threads. The error names the
 /// first entry at fault.
@@ -26,101 +15,63 @@ const MAX_CODES: usize = 1 << 30;
 /// least `L` guesses, where the parts of a guess have the bounds of this crate or of entries. Parts are smaller than the
 /// set, so by induction over the size all entries hold if each of them is checked, in any order.
 pub fn check(board: &Board, certificate: &Certificate, threads: usize) -> Result<(), String> {
-    let (images, claims) = rebuild(board, certificate)?;
-    let known = collect(&images, &claims);
-    let (next, fault) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+    let entries = entries(board, certificate)?;
+    // The largest claim of each image. An image is a whole set of codes, and equal images are equal sets.
+    let mut known: Vec<(&[u16], u32)> = entries.iter().map(|(image, claim)| (&image[..], *claim)).collect();
+    known.sort_by_key(|&(_, claim)| claim);
+    let known: HashMap<&[u16], u32> = known.into_iter().collect();
+    let (next, results) = (Mutex::new(0..entries.len()), Mutex::new(vec![None; entries.len()]));
     let work = || {
-        let (mut cache, mut checked, mut faults) = (Cache::default(), Vec::new(), Vec::new());
-        loop {
-            let entry = next.fetch_add(1, Ordering::Relaxed);
-            if entry >= images.len() || entry > fault.load(Ordering::Relaxed) {
-                return (checked, faults);
+        let mut cache = Cache::new();
+        let mut bound = |image: &[u16]| known.get(image).copied().unwrap_or_else(|| one_ply(board, image, &mut cache));
+        let take = || next.lock().expect(NO_PANIC).next();
+        while let Some(entry) = take() {
+            let (image, claim) = &entries[entry];
+            let result = check_entry(board, image, *claim, &mut bound);
+            if result.is_err() {
+                *next.lock().expect(NO_PANIC) = 0..0;
             }
-            checked.push(entry);
-            if let Err(reason) = check_entry(board, &images[entry], claims[entry], &known, &mut cache) {
-                fault.fetch_min(entry, Ordering::Relaxed);
-                faults.push((entry, reason));
-            }
+            results.lock().expect(NO_PANIC)[entry] = Some(result);
         }
     };
-    let (mut covered, mut faults) = (vec![false; images.len()], Vec::new());
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        for thread in threads {
-            let (checked, found) = thread.join().expect("a thread of the check does not panic");
-            checked.into_iter().for_each(|entry| covered[entry] = true);
-            faults.extend(found);
-        }
-    });
-    if let Some((entry, reason)) = faults.into_iter().min() {
-        return Err(format!("entry {entry}: {reason}"));
+    thread::scope(|scope| (0..threads.max(1)).for_each(|_| drop(scope.spawn(work))));
+    for (entry, result) in results.into_inner().expect(NO_PANIC).into_iter().enumerate() {
+        let result = result.unwrap_or_else(|| Err("it was not checked".to_owned()));
+        result.map_err(|reason| format!("entry {entry}: {reason}"))?;
     }
-    match covered.iter().position(|covered| !covered) {
-        Some(entry) => Err(format!("entry {entry}: it was not checked")),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
-/// Returns the claims of a certificate, unchecked.
-pub fn claims(board: &Board, certificate: &Certificate) -> Result<Claims, String> {
-    rebuild(board, certificate).map(|(images, claims)| collect(&images, &claims))
-}
-
-/// Returns the largest claim of each image.
-fn collect(images: &[Vec<u16>], claims: &[u32]) -> Claims {
-    let mut known = Claims::new();
-    for (image, &claim) in images.iter().zip(claims) {
-        let bound = known.entry(image.clone()).or_default();
-        *bound = claim.max(*bound);
-    }
-    known
-}
-
-/// Returns the images and bounds of all entries; the first is the set of all codes.
-fn rebuild(board: &Board, certificate: &Certificate) -> Result<(Vec<Vec<u16>>, Vec<u32>), String> {
-    let claim = |set: &[u16], excess: u64| {
-        let bound = u64::from(board.size(set.len(), board.feedbacks - 1)).saturating_add(excess);
-        u32::try_from(bound).ok().filter(|&bound| bound < 1 << 30)
-    };
-    let mut sets = vec![(0..board.len() as u16).collect::<Vec<u16>>()];
-    let total = u32::try_from(certificate.total).ok().filter(|&total| total < 1 << 30);
-    let mut claims = vec![total.ok_or("entry 0: its bound is too large")?];
+/// Returns the images and claimed bounds of all entries, unchecked; the first is the set of all codes.
+pub fn entries(board: &Board, certificate: &Certificate) -> Result<Vec<(Vec<u16>, u32)>, String> {
+    let small = |bound: u64| u32::try_from(bound).ok().filter(|&bound| bound < 1 << 30);
+    let total = small(certificate.total).ok_or("entry 0: its bound is too large")?;
+    let mut sets = vec![((0..board.codes.len() as u16).collect::<Vec<u16>>(), total)];
     let mut codes = 0;
     for (number, entry) in (1..).zip(&certificate.entries) {
         let fault = |what: &str| format!("entry {number}: {what}");
         let parent = usize::try_from(entry.parent).ok().and_then(|parent| sets.get(parent));
-        let parent = parent.ok_or_else(|| fault("its parent is not before it"))?;
+        let (parent, _) = parent.ok_or_else(|| fault("its parent is not before it"))?;
         let guess = board.at_rank(entry.guess).ok_or_else(|| fault("its guess is not a code"))?;
-        let row = board.row(guess);
-        let set: Vec<u16> =
-            parent.iter().copied().filter(|&code| u64::from(row[usize::from(code)]) == entry.feedback).collect();
-        if set.is_empty() {
-            return Err(fault("it has no codes"));
-        }
+        let answers = |&code: &u16| u64::from(board.row(guess)[usize::from(code)]) == entry.feedback;
+        let set: Vec<u16> = parent.iter().copied().filter(answers).collect();
         codes += set.len();
-        if codes > MAX_CODES {
-            return Err(fault("the certificate has too many codes"));
+        if set.is_empty() || codes > MAX_CODES {
+            return Err(fault(if set.is_empty() { "it has no codes" } else { "the certificate has too many codes" }));
         }
-        claims.push(claim(&set, entry.excess).ok_or_else(|| fault("its bound is too large"))?);
-        sets.push(set);
+        let bound = u64::from(board.sizes[board.marks.len() - 1][set.len()]).saturating_add(entry.excess);
+        sets.push((set, small(bound).ok_or_else(|| fault("its bound is too large"))?));
     }
-    Ok((sets.iter().map(|set| image(board, set).0).collect(), claims))
+    sets.iter_mut().for_each(|(set, _)| *set = image(board, set).0);
+    Ok(sets)
 }
 
-/// Checks that all guesses at an image take at least `claim` guesses.
-fn check_entry(board: &Board, set: &[u16], claim: u32, known: &Claims, cache: &mut Cache) -> Result<(), String> {
-    if set.len() == 1 {
-        return if claim <= 1 { Ok(()) } else { Err("a single code takes one guess".to_owned()) };
-    }
+/// Checks that all guesses at an image take at least `claim` guesses, given the bounds of images.
+fn check_entry(board: &Board, set: &[u16], claim: u32, bound: &mut dyn FnMut(&[u16]) -> u32) -> Result<(), String> {
     for open in open_guesses(board, set, claim) {
-        let mut total = open.bound;
-        for part in &open.parts {
-            let (part_image, _) = image(board, &part.codes);
-            let bound = known.get(&part_image).copied().unwrap_or_else(|| cache.one_ply(board, &part_image));
-            total += bound.max(part.bound) - part.bound;
-            if total >= claim {
-                break;
-            }
+        let (mut total, mut parts) = (open.bound, open.parts.iter());
+        while let (true, Some(part)) = (total < claim, parts.next()) {
+            total += bound(&image(board, &part.codes).0).saturating_sub(part.bound);
         }
         if total < claim {
             let guess = board.text(open.guess);

@@ -24,45 +24,29 @@ mod tree;
 
 pub use board::Board;
 pub use bounds::{Cache, OpenGuess, Part, one_ply, open_guesses};
-pub use check::{Claims, check, claims};
-pub use format::{Certificate, Entry, MAGIC};
+pub use check::{check, entries};
+pub use format::{Certificate, Entry, FEEDBACK_BITS, MAGIC, PEGS_AND_COLORS, digest};
 pub use image::{Symmetry, image};
-pub use tree::{MAGIC as TREE_MAGIC, replay, replay_guesses};
+pub use tree::{MAGIC as TREE_MAGIC, replay};
 
-/// Verdict of a verification, or the reason for the lack of one.
-pub type Verdict = Result<Result<Certified, String>, String>;
-
-/// Verified claim.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Certified {
-    /// Rules of the game.
-    pub rules: String,
-    /// Least total of all strategies.
-    pub total: u64,
-}
-
-/// Checks a tree file and a certificate. The outer error means that there is no verdict, because a file is of another
-/// kind or its rules are not supported; the inner one names the first fault.
-pub fn verify(tree: &[u8], certificate: &[u8], threads: usize) -> Verdict {
+/// Checks a tree file and a certificate, and returns the certificate. The outer error means that there is no verdict,
+/// because a file is of another kind or its rules are not supported; the inner one names the first fault.
+pub fn verify(tree: &[u8], certificate: &[u8], threads: usize) -> Result<Result<Certificate, String>, String> {
     if !tree.starts_with(&TREE_MAGIC) {
         return Err("the first file is not a tree of version 1; `pegwise tree import` makes one".to_owned());
     }
     if !certificate.starts_with(&MAGIC) {
-        return Err("the second file is not a certificate; `pegwise tree build --certificate` makes one".to_owned());
+        return Err("the second file is not a certificate of version 1; `pegwise tree build --certificate` makes one"
+            .to_owned());
     }
     let certificate = match Certificate::from_bytes(certificate) {
         Ok(certificate) => certificate,
         Err(fault) => return Ok(Err(fault)),
     };
     let board = Board::new(&certificate.rules)?;
-    Ok(verify_both(&board, tree, &certificate, threads))
-}
-
-fn verify_both(board: &Board, tree: &[u8], certificate: &Certificate, threads: usize) -> Result<Certified, String> {
-    let total = replay(board, tree)?;
-    if total != certificate.total {
-        return Err(format!("the tree takes {total} guesses, and the certificate claims {}", certificate.total));
-    }
-    check(board, certificate, threads)?;
-    Ok(Certified { rules: certificate.rules.clone(), total })
+    let checked = replay(&board, tree).and_then(|(total, _)| match certificate.total {
+        claim if claim == total => check(&board, &certificate, threads),
+        claim => Err(format!("the tree takes {total} guesses, and the certificate claims {claim}")),
+    });
+    Ok(checked.map(|()| certificate))
 }

@@ -1,6 +1,6 @@
 //! Replay of tree files; `docs/tree-format.md` specifies them.
 
-use std::io::Read as _;
+use std::{collections::VecDeque, io::Read as _};
 
 use ruzstd::decoding::StreamingDecoder;
 
@@ -26,76 +26,62 @@ fn body(bytes: &[u8]) -> Option<(Vec<u8>, &str)> {
     Some((body, rules.split('"').next()?))
 }
 
-/// Replays a tree over all codes, and returns its total.
-pub fn replay(board: &Board, bytes: &[u8]) -> Result<u64, String> {
-    replay_guesses(board, bytes).map(|(total, _)| total)
-}
-
 /// Replays a tree over all codes, and returns its total and the ranks of its guesses in preorder.
-pub fn replay_guesses(board: &Board, bytes: &[u8]) -> Result<(u64, Vec<u64>), String> {
+pub fn replay(board: &Board, bytes: &[u8]) -> Result<(u64, Vec<u64>), String> {
     let (body, rules) = body(bytes).ok_or("the tree file is damaged")?;
-    if rules != board.to_string() {
-        return Err(format!("the tree is for {rules}, the certificate for {board}"));
+    if rules != board.rules {
+        return Err(format!("the tree is for {rules}, the certificate for {}", board.rules));
     }
     let body = &mut body.as_slice();
     let mut feedbacks = Vec::new();
     for _ in 0..take(body)? {
-        let (black, white) = (take(body)?, if board.black_only { 0 } else { take(body)? });
-        feedbacks.push(board.feedback(black, white).ok_or("the tree has an impossible feedback")?);
+        feedbacks.push((take(body)?, if board.black_only { 0 } else { take(body)? }));
     }
-    let positions = usize::try_from(take(body)?).ok().filter(|n| (1..=2 * board.len()).contains(n));
-    let positions = positions.ok_or("the tree has an impossible number of positions")?;
+    let positions = take(body)? as usize;
     let heads = (0..positions).map(|_| take(body)).collect::<Result<_, _>>()?;
     let gaps = (1..positions).map(|_| take(body)).collect::<Result<_, _>>()?;
-    let width = if board.len() > 256 { 2 } else { 1 };
+    let width = if board.codes.len() > 256 { 2 } else { 1 };
     if body.len() != width * positions {
         return Err("the guesses of the tree have a wrong length".to_owned());
     }
     let rank = |at: usize| (0..width).map(|byte| u64::from(body[byte * positions + at]) << (8 * byte)).sum();
-    let mut replay = Replay { board, feedbacks, heads, gaps, guesses: (0..positions).map(rank).collect(), next: 0 };
-    let all: Vec<u16> = (0..board.len() as u16).collect();
-    let total = replay.visit(&all, 1)?;
-    if replay.next != positions {
-        return Err("positions follow the end of the tree".to_owned());
+    let guesses: Vec<u64> = (0..positions).map(rank).collect();
+    let mut replay = Replay { board, feedbacks, heads, gaps, guesses: guesses.clone().into() };
+    let total = replay.visit(&(0..board.codes.len() as u16).collect::<Vec<u16>>(), 1)?;
+    if replay.guesses.is_empty() {
+        Ok((total, guesses))
+    } else {
+        Err("positions follow the end of the tree".to_owned())
     }
-    Ok((total, replay.guesses))
 }
 
-/// Columns of a tree file, and the position that is visited next.
+/// Columns of a tree file for the positions that have not been visited.
 struct Replay<'a> {
     board: &'a Board,
-    feedbacks: Vec<usize>,
-    heads: Vec<u64>,
-    gaps: Vec<u64>,
-    guesses: Vec<u64>,
-    next: usize,
+    feedbacks: Vec<(u64, u64)>,
+    heads: VecDeque<u64>,
+    gaps: VecDeque<u64>,
+    guesses: VecDeque<u64>,
 }
 
 impl Replay<'_> {
     /// Visits a position and all below it, and returns its total, counted from the first guess of the game.
     fn visit(&mut self, set: &[u16], depth: u64) -> Result<u64, String> {
-        let at = self.next;
-        let fault = |what: &str| Err(format!("position {at} of the tree {what}"));
-        self.next += 1;
-        let (Some(&head), Some(guess)) =
-            (self.heads.get(at), self.guesses.get(at).and_then(|&g| self.board.at_rank(g)))
-        else {
-            return fault("has no guess");
-        };
-        if depth > MAX_DEPTH {
-            return fault("is too deep");
-        }
-        let mut parts = self.board.split(guess, set);
+        let (board, left) = (self.board, self.guesses.len());
+        let fault = |what: &str| format!("{left} positions before its end, the tree {what}");
+        let guess =
+            self.guesses.pop_front().and_then(|rank| board.at_rank(rank)).ok_or_else(|| fault("has no guess"))?;
+        let mut parts = board.split(guess, set);
         let wins = parts.pop().map_or(0, |won| won.len() as u64);
         let branches = parts.iter().filter(|part| !part.is_empty()).count() as u64;
-        if head != 2 * branches + wins {
-            return fault("has other branches than its guess");
+        if depth > MAX_DEPTH || self.heads.pop_front() != Some(2 * branches + wins) {
+            return Err(fault("is too deep, or has other branches than its guess"));
         }
         let (mut total, mut listed) = (wins * depth, 0);
-        for (feedback, part) in parts.iter().enumerate().filter(|(_, part)| !part.is_empty()) {
-            let index = self.gaps.get(self.next - 1).and_then(|&gap| usize::try_from(gap).ok()?.checked_add(listed));
-            if index.and_then(|index| self.feedbacks.get(index)) != Some(&feedback) {
-                return fault("has other branches than its guess");
+        for (part, mark) in parts.iter().zip(&board.marks).filter(|(part, _)| !part.is_empty()) {
+            let index = self.gaps.pop_front().and_then(|gap| usize::try_from(gap).ok()?.checked_add(listed));
+            if index.and_then(|index| self.feedbacks.get(index)) != Some(mark) {
+                return Err(fault("has other branches than its guess"));
             }
             listed = index.map_or(0, |index| index + 1);
             total += self.visit(part, depth + 1)?;

@@ -18,15 +18,15 @@ const CHUNK: usize = 4096;
 
 /// Returns the file: the integers of the certificate, and the tree whose guesses are given in preorder.
 pub(crate) fn print(board: &Board, entries: &[Entry], guesses: &[u64]) -> Result<String, String> {
-    let mut numbers = HashMap::new();
+    let (rules, mut numbers) = (&board.rules, HashMap::new());
     let mut symmetries = Vec::new();
     let mut integers = Vec::new();
     for Entry { set, bound, hints } in entries {
-        let mut ranks: Vec<u64> = set.iter().map(|&code| board.rank(code).into()).collect();
+        let mut ranks: Vec<u64> = set.iter().map(|&code| board.ranks[usize::from(code)].into()).collect();
         ranks.sort_unstable();
         let counts = (u64::from(*bound), hints.len() as u64);
         if counts.0 >> BOUND_BITS > 0 || counts.1 >> HINTS_BITS > 0 {
-            return Err(format!("{board}: an entry has too many hints or too large a bound"));
+            return Err(format!("{rules}: an entry has too many hints or too large a bound"));
         }
         integers.push(counts.0 | counts.1 << BOUND_BITS | (set.len() as u64) << (BOUND_BITS + HINTS_BITS));
         integers.extend(ranks.chunks(4).map(|ranks| ranks.iter().rev().fold(0, |sum, rank| sum << RANK_BITS | rank)));
@@ -41,11 +41,11 @@ pub(crate) fn print(board: &Board, entries: &[Entry], guesses: &[u64]) -> Result
         }
     }
     if symmetries.len() >> SYMMETRY_BITS > 0 || entries.len() >> ENTRY_BITS > 0 {
-        return Err(format!("{board}: the certificate has too many entries or symmetries"));
+        return Err(format!("{rules}: the certificate has too many entries or symmetries"));
     }
     let hints: usize = entries.iter().map(|entry| entry.hints.len()).sum();
     let mut text = format!(
-        "(** {board}: {} entries, {hints} hints, {} symmetries. Written by pegwise-elaborate. *)\n\n\
+        "(** {rules}: {} entries, {hints} hints, {} symmetries. Written by pegwise-elaborate. *)\n\n\
          From Coq Require Import List Uint63 PArray.\nFrom Pegwise Require Import Tree.\n\
          Local Open Scope uint63_scope.\n\n",
         entries.len(),
@@ -63,7 +63,7 @@ pub(crate) fn print(board: &Board, entries: &[Entry], guesses: &[u64]) -> Result
     text.push_str("\nImport ListNotations.\n\nDefinition data : list (array int) := [");
     wrap(&mut text, names.into_iter());
     text.push_str("].\n\nLocal Open Scope nat_scope.\n\nDefinition best : tree :=");
-    let all = (0..board.len() as u16).collect();
+    let all = (0..board.codes.len() as u16).collect();
     print_tree(board, all, &mut guesses.iter(), 1, &mut text)?;
     text.push_str(".\n");
     Ok(text)
@@ -72,7 +72,7 @@ pub(crate) fn print(board: &Board, entries: &[Entry], guesses: &[u64]) -> Result
 /// Encodes a symmetry as an integer: three bits for each peg and each color.
 fn pack(symmetry: &Symmetry) -> u64 {
     let pegs = symmetry.pegs.iter().map(|&peg| peg as u64);
-    let digits: Vec<u64> = pegs.chain(symmetry.colors.iter().map(|&color| color.into())).collect();
+    let digits: Vec<u64> = pegs.chain(symmetry.colors.iter().map(|&color| color as u64)).collect();
     digits.iter().rev().fold(0, |sum, digit| sum << 3 | digit)
 }
 
@@ -101,12 +101,12 @@ fn print_tree<'a>(
     text: &mut String,
 ) -> Result<(), String> {
     let guess = guesses.next().and_then(|&rank| board.at_rank(rank)).ok_or("the tree ends too early")?;
-    let colors: Vec<String> = board.code(guess).iter().map(u8::to_string).collect();
+    let colors: Vec<String> = board.codes[usize::from(guess)].iter().map(u8::to_string).collect();
     let _ = write!(text, "\n{:depth$}Node [{}] [", "", colors.join("; "));
     let mut first = true;
-    for (feedback, part) in board.split(guess, &set).into_iter().enumerate().take(board.feedbacks - 1) {
+    for (feedback, part) in board.split(guess, &set).into_iter().enumerate().take(board.marks.len() - 1) {
         if !part.is_empty() {
-            let (black, white) = board.mark(feedback);
+            let (black, white) = board.marks[feedback];
             let separator = if first { "" } else { ";" };
             let _ = write!(text, "{separator}\n{:depth$}(({black}, {white}),", "");
             first = false;

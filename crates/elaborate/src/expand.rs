@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use pegwise_certify::{Board, Cache, Certificate, Symmetry, claims, image};
+use pegwise_certify::{Board, Cache, Certificate, Symmetry, entries, image, one_ply};
 
 /// Entry of the expanded certificate.
 pub(crate) struct Entry {
@@ -46,10 +46,14 @@ struct Expanded {
 
 /// Expands a certificate; the last entry is the set of all codes. The error names a set whose bound does not follow.
 pub(crate) fn expand(board: &Board, certificate: &Certificate) -> Result<Vec<Entry>, String> {
-    let known = claims(board, certificate)?;
-    let all: Vec<u16> = (0..board.len() as u16).collect();
-    let mut cache = Cache::default();
-    let mut believed = |image: &[u16]| cache.one_ply(board, image).max(known.get(image).copied().unwrap_or(0));
+    let mut known: HashMap<Vec<u16>, u32> = HashMap::new();
+    for (image, claim) in entries(board, certificate)? {
+        let bound = known.entry(image).or_default();
+        *bound = claim.max(*bound);
+    }
+    let all: Vec<u16> = (0..board.codes.len() as u16).collect();
+    let mut cache = Cache::new();
+    let mut believed = |image: &[u16]| one_ply(board, image, &mut cache).max(known.get(image).copied().unwrap_or(0));
     // Least bound demanded of each set, by size.
     let mut open: BTreeMap<usize, BTreeMap<Vec<u16>, u32>> = BTreeMap::new();
     let total = u32::try_from(certificate.total).map_err(|_| "the total is too large")?;
@@ -67,7 +71,7 @@ pub(crate) fn expand(board: &Board, certificate: &Certificate) -> Result<Vec<Ent
 
 /// Returns the bound by size when all feedbacks may occur.
 fn size(board: &Board, codes: usize) -> u32 {
-    board.size(codes, board.feedbacks - 1)
+    board.sizes[board.marks.len() - 1][codes]
 }
 
 /// Returns demands that show a bound of a set.
@@ -81,7 +85,7 @@ fn expand_set(
     let mut demands = Vec::new();
     for guess in guesses(board, set) {
         let parts = board.split(guess, set);
-        let others = &parts[..board.feedbacks - 1];
+        let others = &parts[..board.marks.len() - 1];
         let by_size = set.len() as u32 + others.iter().map(|part| size(board, part.len())).sum::<u32>();
         if by_size >= bound || others.iter().any(|part| part.len() == set.len()) {
             continue;
@@ -141,8 +145,8 @@ fn expand_set(
 /// Returns guesses that represent all: of the colors that the set lacks, only the first is used. In ascending order of
 /// rank.
 fn guesses(board: &Board, set: &[u16]) -> Vec<u16> {
-    let mut guesses: Vec<u16> = (0..board.guesses(board.highest(set)) as u16).collect();
-    guesses.sort_by_key(|&guess| board.rank(guess));
+    let mut guesses: Vec<u16> = (0..board.guesses(set) as u16).collect();
+    guesses.sort_by_key(|&guess| board.ranks[usize::from(guess)]);
     guesses
 }
 
@@ -165,7 +169,7 @@ fn number(board: &Board, mut expanded: Vec<Expanded>) -> Vec<Entry> {
         expanded.iter().enumerate().map(|(number, entry)| (entry.set.clone(), number)).collect();
     let entries = expanded.into_iter().map(|Expanded { set, demands }| {
         let hints = demands.into_iter().map(|demand| Hint {
-            guess: board.rank(demand.guess),
+            guess: board.ranks[usize::from(demand.guess)],
             feedback: demand.feedback,
             entry: numbers[&demand.image],
             symmetry: demand.symmetry,
@@ -181,7 +185,7 @@ fn prune(board: &Board, set: &[u16], demands: &mut Vec<Demand>, bounds: &HashMap
     let mut totals = HashMap::new();
     for guess in guesses(board, set) {
         let parts = board.split(guess, set);
-        let others = &parts[..board.feedbacks - 1];
+        let others = &parts[..board.marks.len() - 1];
         if others.iter().all(|part| part.len() < set.len()) {
             let total = set.len() as u32 + others.iter().map(|part| size(board, part.len())).sum::<u32>();
             totals.insert(guess, total);
@@ -195,7 +199,7 @@ fn prune(board: &Board, set: &[u16], demands: &mut Vec<Demand>, bounds: &HashMap
         *total -= if spare { gain(demand) } else { 0 };
         !spare
     });
-    demands.sort_by_key(|demand| (board.rank(demand.guess), demand.feedback));
+    demands.sort_by_key(|demand| (board.ranks[usize::from(demand.guess)], demand.feedback));
     bound
 }
 

@@ -2,7 +2,7 @@
 
 use std::{env, fs, io::Write as _, path::Path, process::ExitCode};
 
-use pegwise_certify::{Board, Certificate, replay_guesses};
+use pegwise_certify::{Board, Certificate, replay};
 
 mod coq;
 mod expand;
@@ -35,10 +35,10 @@ fn run() -> Result<String, String> {
         let rules = certificate.rules;
         return Err(format!("{rules}: only the classic rules with at most 8 pegs and 8 colors can be elaborated"));
     }
-    if board.len() > 1 << coq::RANK_BITS {
-        return Err(format!("{board}: more than {} codes are too many", 1 << coq::RANK_BITS));
+    if board.codes.len() > 1 << coq::RANK_BITS {
+        return Err(format!("{}: more than {} codes are too many", board.rules, 1 << coq::RANK_BITS));
     }
-    let (total, guesses) = replay_guesses(&board, &read(tree)?)?;
+    let (total, guesses) = replay(&board, &read(tree)?)?;
     if total != certificate.total {
         return Err(format!("the tree takes {total} guesses, and the certificate claims {}", certificate.total));
     }

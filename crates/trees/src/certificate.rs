@@ -16,7 +16,10 @@ use std::{
 };
 
 pub use pegwise_certify::Certificate;
-use pegwise_certify::{Board, Cache, Entry, OpenGuess, image, open_guesses};
+use pegwise_certify::{
+    Board, Cache, Entry, FEEDBACK_BITS, MAGIC, OpenGuess, PEGS_AND_COLORS, Symmetry, digest, image, one_ply,
+    open_guesses,
+};
 use pegwise_game::Rules;
 use pegwise_search::{Stop, Watch};
 
@@ -67,7 +70,47 @@ pub fn certify(
 
 /// Checks that certificates of the rules can be made and checked.
 pub fn check_certifiable(rules: &Rules) -> Result<(), CertificateError> {
-    Board::check_rules(&rules.to_string()).map_err(CertificateError::Unsupported)
+    Board::without_codes(&rules.to_string()).map(drop).map_err(CertificateError::Unsupported)
+}
+
+/// Returns the bytes of a certificate. The parents of its entries must be ascending, and the guesses of each parent, too.
+pub fn certificate_bytes(certificate: &Certificate) -> Vec<u8> {
+    let Certificate { rules, total, entries } = certificate;
+    let mut bytes = MAGIC.to_vec();
+    put(&mut bytes, rules.len() as u64);
+    bytes.extend(rules.as_bytes());
+    [PEGS_AND_COLORS, *total, entries.len() as u64].map(|number| put(&mut bytes, number));
+    let (mut parent, mut before) = (0, Entry { parent: 0, guess: 0, feedback: 0, excess: 0 });
+    for entry in entries {
+        put(&mut bytes, entry.parent - parent);
+        parent = entry.parent;
+    }
+    for &entry in entries {
+        let step = entry.guess - if before.parent == entry.parent { before.guess } else { 0 };
+        put(&mut bytes, step << FEEDBACK_BITS | entry.feedback);
+        before = entry;
+    }
+    entries.iter().for_each(|entry| put(&mut bytes, entry.excess));
+    let digest = digest(&bytes);
+    bytes.extend(digest.to_le_bytes());
+    bytes
+}
+
+/// Writes a number, seven bits per byte, lowest first.
+fn put(bytes: &mut Vec<u8>, mut number: u64) {
+    while number > 0x7F {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Returns the code with the given image.
+fn preimage(board: &Board, symmetry: &Symmetry, image: u16) -> u16 {
+    let image = &board.codes[usize::from(image)];
+    let place = |places: &[usize], of: usize| places.iter().position(|&place| place == of).unwrap_or(0);
+    let color = |peg| place(&symmetry.colors, image[place(&symmetry.pegs, peg)].into());
+    board.find((0..board.pegs).map(|peg| color(peg) as u8))
 }
 
 /// Set of codes whose bound is needed.
@@ -108,12 +151,12 @@ struct Extraction<'a> {
 impl<'a> Extraction<'a> {
     fn new(board: &'a Board, watch: Watch<'a>, ask: &'a mut dyn FnMut(Query<'_>) -> Option<u32>) -> Self {
         let (needed, entries, queue) = (Vec::new(), HashMap::new(), BinaryHeap::new());
-        Self { board, watch, ask, needed, entries, queue, cache: Cache::default() }
+        Self { board, watch, ask, needed, entries, queue, cache: Cache::new() }
     }
 
     /// Collects the entries for a total; false if a tree has a smaller one.
     fn collect(&mut self, total: u32) -> Result<bool, CertificateError> {
-        let codes: Vec<u16> = (0..self.board.len() as u16).collect();
+        let codes: Vec<u16> = (0..self.board.codes.len() as u16).collect();
         let all = Needed { codes, path: Vec::new(), parent: 0, feedback: 0, bound: total };
         self.add(image(self.board, &all.codes).0, all);
         let (mut complete, watch) = (true, self.watch);
@@ -121,7 +164,7 @@ impl<'a> Extraction<'a> {
             let (image, symmetry) = image(self.board, &self.needed[at].codes);
             let claim = self.needed[at].bound;
             for open in open_guesses(self.board, &image, claim) {
-                let guess = symmetry.invert(self.board, open.guess);
+                let guess = preimage(self.board, &symmetry, open.guess);
                 let stop = || CertificateError::Stopped(watch.stop().unwrap_or(Stop::Cancelled));
                 complete &= self.exclude(at, guess, &open, claim).ok_or_else(stop)?;
             }
@@ -136,7 +179,7 @@ impl<'a> Extraction<'a> {
         for part in &open.parts {
             let image = image(self.board, &part.codes).0;
             let entry = self.entries.get(&image).map_or(0, |&entry| self.needed[entry].bound);
-            let bound = self.cache.one_ply(self.board, &image).max(entry).max(part.bound);
+            let bound = one_ply(self.board, &image, &mut self.cache).max(entry).max(part.bound);
             total += bound - part.bound;
             if total >= claim {
                 return Some(true);
@@ -148,7 +191,7 @@ impl<'a> Extraction<'a> {
         }
         let missing = claim - total;
         let mut path = self.needed[at].path.clone();
-        path.push(self.board.rank(guess));
+        path.push(self.board.ranks[usize::from(guess)]);
         let mut split = self.board.split(guess, &self.needed[at].codes);
         let mut parts: Vec<OpenPart> = parts
             .into_iter()
@@ -181,7 +224,7 @@ impl<'a> Extraction<'a> {
 
     /// Asks for the least total of a set.
     fn least_total(&mut self, path: &[u16], codes: &[u16], budget: u32) -> Option<u32> {
-        let mut codes: Vec<u16> = codes.iter().map(|&code| self.board.rank(code)).collect();
+        let mut codes: Vec<u16> = codes.iter().map(|&code| self.board.ranks[usize::from(code)]).collect();
         codes.sort_unstable();
         (self.ask)(Query { path, codes: &codes, budget })
     }
@@ -218,12 +261,12 @@ impl<'a> Extraction<'a> {
                     parent: parent as u64,
                     guess: path.last().copied().map_or(0, u64::from),
                     feedback: u64::from(*feedback),
-                    excess: u64::from(bound - board.size(codes.len(), board.feedbacks - 1)),
+                    excess: u64::from(bound - board.sizes[board.marks.len() - 1][codes.len()]),
                 });
                 order.push(at);
             }
             parent += 1;
         }
-        Certificate { rules: board.to_string(), total: needed[0].bound.into(), entries }
+        Certificate { rules: board.rules.clone(), total: needed[0].bound.into(), entries }
     }
 }

@@ -36,7 +36,7 @@ mod samples;
 mod verify;
 
 pub use build::{BuildError, Builder};
-pub use certificate::{Certificate, CertificateError, certify, check_certifiable};
+pub use certificate::{Certificate, CertificateError, certificate_bytes, certify, check_certifiable};
 pub use diff::{Diff, Difference, OtherRules, Side, diff};
 pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
 #[cfg(feature = "files")]

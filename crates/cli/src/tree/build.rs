@@ -22,7 +22,7 @@ use pegwise_solve::{
     tree::{
         BuildError, Builder, CertificateError, Journal, Node, Stats, Summary, Tree, TreeFile,
         beam::{self, BeamError},
-        certify, check_certifiable,
+        certificate_bytes, certify, check_certifiable,
         exact::{self, BoundsSnapshot, ExactError},
         verify_part,
     },
@@ -482,7 +482,7 @@ fn write_certificate(
     }
     let _progress = ProgressDisplay::of_search("certificate");
     match certify(&task.rules, file.claim.total, wanted.cache_bytes, task.watch) {
-        Ok(certificate) => output.write(|out| Ok(out.write_all(&certificate.to_bytes())?)).map(|()| None),
+        Ok(certificate) => output.write(|out| Ok(out.write_all(&certificate_bytes(&certificate))?)).map(|()| None),
         Err(error @ CertificateError::Stopped(stop)) => {
             let exit = if stop == Stop::Cancelled { Exit::Interrupted } else { Exit::Negative };
             Ok(Some(BuildOutcome::unfinished(error, MORE_TIME, exit)))

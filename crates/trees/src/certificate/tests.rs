@@ -37,7 +37,7 @@ impl Proof {
     /// Returns the least total of each entry, the set of all codes first.
     fn exact_totals(&self) -> Vec<u32> {
         let board = Board::new(&self.certificate.rules).unwrap();
-        let mut sets = vec![((0..board.len() as u16).collect::<Vec<u16>>(), Vec::new())];
+        let mut sets = vec![((0..board.codes.len() as u16).collect::<Vec<u16>>(), Vec::new())];
         for entry in &self.certificate.entries {
             let (codes, mut path) = sets[entry.parent as usize].clone();
             let guess = board.at_rank(entry.guess).unwrap();
@@ -46,7 +46,7 @@ impl Proof {
         }
         let exact = |ask: &mut dyn FnMut(Query<'_>) -> Option<u32>| {
             let total = |(codes, path): &(Vec<u16>, Vec<u16>)| {
-                let mut ranks: Vec<u16> = codes.iter().map(|&code| board.rank(code)).collect();
+                let mut ranks: Vec<u16> = codes.iter().map(|&code| board.ranks[usize::from(code)]).collect();
                 ranks.sort_unstable();
                 ask(Query { path, codes: &ranks, budget: u32::MAX }).unwrap()
             };
@@ -58,21 +58,20 @@ impl Proof {
     /// Returns the bound of each entry by its size.
     fn size_bounds(&self) -> Vec<u64> {
         let board = Board::new(&self.certificate.rules).unwrap();
-        let mut sets = vec![(0..board.len() as u16).collect::<Vec<u16>>()];
+        let mut sets = vec![(0..board.codes.len() as u16).collect::<Vec<u16>>()];
         for entry in &self.certificate.entries {
             let guess = board.at_rank(entry.guess).unwrap();
             let parts = board.split(guess, &sets[entry.parent as usize]);
             sets.push(parts[entry.feedback as usize].clone());
         }
-        sets.iter().map(|set| board.size(set.len(), board.feedbacks - 1).into()).collect()
+        sets.iter().map(|set| board.sizes[board.marks.len() - 1][set.len()].into()).collect()
     }
 }
 
 /// Replaces the digest of changed bytes.
 fn with_digest(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len() - 8);
-    let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-    let digest = bytes.iter().fold(0xCBF2_9CE4_8422_2325, mix);
+    let digest = digest(&bytes);
     bytes.extend(digest.to_le_bytes());
     bytes
 }
@@ -91,7 +90,7 @@ fn certificates_are_verified() {
         ("5x3", 100),
     ] {
         let proof = Proof::new(text);
-        let bytes = proof.certificate.to_bytes();
+        let bytes = certificate_bytes(&proof.certificate);
         assert!(bytes.len() <= most, "{text}: {} bytes", bytes.len());
         assert_eq!(Certificate::from_bytes(&bytes).as_ref(), Ok(&proof.certificate), "{text}");
         for threads in [1, 3] {
@@ -129,7 +128,7 @@ fn mutations_are_rejected() {
         let mut reject = |kind| *rejected.entry(kind).or_default() += 1;
 
         for total in [proof.total - 1, proof.total + 1, proof.total + 100, 0, u64::from(u32::MAX), u64::MAX >> 1] {
-            assert!(!proof.verifies(&Certificate { total, ..good.clone() }.to_bytes()), "{text} {total}");
+            assert!(!proof.verifies(&certificate_bytes(&Certificate { total, ..good.clone() })), "{text} {total}");
             reject("forged total");
         }
         for ((at, exact), size) in (0..).zip(proof.exact_totals()).zip(proof.size_bounds()).skip(1) {
@@ -147,7 +146,7 @@ fn mutations_are_rejected() {
     }
 
     let (proof, other) = (Proof::new("4x5"), Proof::new("4x5:no-repeats"));
-    let bytes = proof.certificate.to_bytes();
+    let bytes = certificate_bytes(&proof.certificate);
     let mut reject = |kind| *rejected.entry(kind).or_default() += 1;
     for end in 0..bytes.len() {
         assert!(!proof.verifies(&bytes[..end]), "the first {end} bytes");
@@ -170,11 +169,11 @@ fn mutations_are_rejected() {
         }
     }
     for (tree, certificate) in [(&proof, &other), (&other, &proof)] {
-        assert!(!tree.verifies(&certificate.certificate.to_bytes()));
+        assert!(!tree.verifies(&certificate_bytes(&certificate.certificate)));
         let renamed = Certificate { rules: tree.certificate.rules.clone(), ..certificate.certificate.clone() };
-        assert!(!tree.verifies(&renamed.to_bytes()));
+        assert!(!tree.verifies(&certificate_bytes(&renamed)));
         let total = Certificate { total: tree.total, ..renamed };
-        assert!(tree.certificate.entries.is_empty() || !tree.verifies(&total.to_bytes()));
+        assert!(tree.certificate.entries.is_empty() || !tree.verifies(&certificate_bytes(&total)));
     }
     let at_least = [("forged total", 18), ("raised bound", 80), ("dropped bound", 70), ("truncated", 60)];
     for (kind, least) in at_least {

@@ -233,7 +233,6 @@ fn a_failing_program_loses_the_game() {
             "is not a color",
         ),
         (r#"sh -c 'read a; echo "{\"reply\":\"error\",\"error\":\"I am tired\"}"'"#, "reports an error: I am tired"),
-        ("no-such-program", "cannot be started"),
     ] {
         let run = solve_with(program, &[]);
         assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{program}");
@@ -324,6 +323,34 @@ fn a_listed_secret_is_drawn_and_found_among_the_listed() {
 }
 
 #[test]
+fn word_games_take_a_list_of_guesses() {
+    let folder = TestFolder::new();
+    folder.write("answers.txt", b"crane\nslate\nbrick\nclick\nflick\nstick\n");
+    folder.write("words.txt", b"\xef\xbb\xbfadieu\nCRANE\ncrane\nflesh\n");
+    let lists = "--secrets answers.txt --guesses words.txt";
+    let run = folder.run(&format!("hint 5x26:per-cell adieu=--g-- {lists} --json"));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let ignored = "words.txt: a byte-order mark and 1 repeated code, the first as number 3\n  this was ignored\n";
+    assert_eq!(run.stderr, ignored);
+    folder.write("words.txt", b"adieu\nflesh\nabcde\n");
+    for feedback in ["xxgx-", "⬜⬜🟩⬛⬜", "--b--"] {
+        let hint = folder.json(&format!("hint 5x26:per-cell adieu={feedback} {lists} --alternatives 100"));
+        let guesses = hint["alternatives"].as_array().expect("a list").len() + 1;
+        assert_eq!((&hint["remaining"], guesses), (&value!(4), 9), "{hint}");
+    }
+    let game = folder.json(&format!("solve 5X26:per-cell {lists} --secret flick --seed 1"));
+    assert_eq!((&game["solved"], &game["listed"]), (&value!(true), &value!(6)));
+    let analysis = folder.json(&format!("analyze 5x26:per-cell slate crane brick --secret brick {lists}"));
+    assert_eq!(analysis["turns"][0]["before"], 6);
+    assert_eq!(analysis["turns"][0]["after"], 1);
+    assert_eq!(analysis["solved"], true);
+    let error = folder.refused(&format!("analyze 5x26:per-cell slate --secret stack {lists}"));
+    assert!(error.contains("STACK is not on the list of secrets"), "{error}");
+    assert!(folder.refused("hint 5x26:per-cell --guesses words.txt").contains("--secrets"));
+    assert!(folder.refused(&format!("play 5x26:per-cell --secret stack {lists}")).contains("not listed"));
+}
+
+#[test]
 fn invalid_lists_are_refused() {
     let folder = TestFolder::new();
     folder.write("good.txt", b"1122\n3344\n");
@@ -334,7 +361,6 @@ fn invalid_lists_are_refused() {
         (b"1122 -1\n", "list.txt:1: the weight '-1' is not a number from zero on"),
         (b"1122 nan\n", "list.txt:1: the weight 'nan'"),
         (b"1122 inf\n", "list.txt:1: the weight 'inf'"),
-        (b"1122\n# x\n1122 2\n", "list.txt:3: 1122 is listed already"),
         (b"1122\n11", "list.txt:2: "),
         (b"\xff\xfe\x00", "list.txt: the file is not UTF-8 text"),
     ] {
@@ -409,11 +435,11 @@ fn bulls_and_cows_are_digits() {
 fn invalid_color_names_are_refused() {
     assert_errors(&[
         ("hint --colors red,green", "2 names were given, and the game has 6 colors"),
-        ("hint --colors red,green,yellow,blue,black,white", "blue and black both begin with B"),
+        ("hint --colors red,green,yellow,blue,blue,white", "no two letters tell blue from the other names"),
         ("hint 4x2 --colors red,9", "'9' is "),
         ("solve 4x2 --colors red,", "'' is "),
         ("hint 4x3 RRXX=0,0 --colors red,green,blue", "'X' is not a color; the colors are R, G, B"),
-        ("settings --colors red,rose", "red and rose both begin with R"),
+        ("settings --colors r,rose", "no two letters tell r from the other names"),
     ]);
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::{Value, json as value};
 
-use crate::{assert_contains, assert_errors, command, normalized};
+use crate::{TestFolder, assert_contains, assert_errors, command, normalized};
 
 /// Arguments of an engine that does not report progress.
 const QUIET: &[&str] = &["--progress", "10m"];
@@ -220,6 +220,40 @@ fn the_address_comes_first_and_is_answered() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupted_server_exits_with_130() {
+    for signal in ["INT", "TERM"] {
+        let mut command = command(["serve", "--port", "0"]);
+        let mut served = Served(command.stdout(Stdio::piped()).spawn().expect("the program starts"));
+        let mut line = String::new();
+        BufReader::new(served.0.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+        let kill = Command::new("kill").args(["-s", signal, &served.0.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        assert_eq!(served.0.wait().expect("it ends").code(), Some(130), "{signal}");
+    }
+}
+
+#[test]
+fn the_site_does_not_replace_other_folders() {
+    let folder = TestFolder::new();
+    let site = concat!(env!("CARGO_MANIFEST_DIR"), "/../../site");
+    let refused = |name: &str| {
+        let ended = Command::new("bash").arg(site).arg(folder.path(name)).output().expect("bash runs");
+        let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(2), "{name}: {stderr}");
+        assert!(stderr.contains("name another folder"), "{name}: {stderr}");
+    };
+    std::fs::create_dir(folder.path("own")).expect("a folder");
+    folder.write("own/files.js", b"export const FILES = [\n  \"./\",\n  \"./index.html\",\n];\n");
+    folder.write("own/index.html", b"");
+    folder.write("own/notes.txt", b"mine");
+    folder.write("file", b"mine");
+    std::os::unix::fs::symlink("own", folder.path("link")).expect("a link");
+    ["own", "file", "link", "."].into_iter().for_each(refused);
+    assert_eq!((folder.read("own/notes.txt"), folder.read("file")), (b"mine".to_vec(), b"mine".to_vec()));
+}
+
 #[test]
 fn errors_of_serve_are_reported() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -228,7 +262,11 @@ fn errors_of_serve_are_reported() {
         (&format!("serve --port {port}"), "choose another port"),
         ("serve --port 0 --host no.such.host.invalid", "not a host"),
         ("serve no-such-file.db --port 0", "no such store"),
-        ("serve --port 70000", "70000"),
+        ("serve --port 70000", "write a whole number from 0 to 65535"),
+        ("serve --port 0 --max-connections 0", "write a whole number from 1 to 1000000"),
+        ("serve --port 0 --max-connections-per-client -1", "write a whole number from 1 to 1000000"),
+        ("serve --port 0 --queue 0", "write a whole number from 1 to 1000000"),
+        ("serve --port 0 --max-cells 99999999999999999999", "write a whole number from 1 to 4096"),
         ("serve --port 0 --request-timeout 0", "above zero"),
         ("serve --port 0 --threads 0", "threads"),
     ]);

@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::json as value;
 
-use crate::{TestFolder, finish, parse};
+use crate::{TestFolder, finish, parse, refused};
 
 /// Knuth's tree takes 5,801 guesses. The strategy plays where the tree has no guess.
 #[test]
@@ -400,7 +400,7 @@ fn an_interrupted_search_saves_the_best_tree_so_far() {
         caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).is_ok_and(|mask| mask >> (SIGINT - 1) & 1 == 1))
     };
     // A proof takes hours. A search that is interrupted before it has a tree is repeated with more time.
-    let mut tries = [0, 1, 10, 100].into_iter().map(|seconds| {
+    let tries = [0, 1, 10, 100].into_iter().map(|seconds| {
         let ready = |id| {
             let ready = handles_interrupts(id);
             thread::sleep(Duration::from_secs(if ready { seconds } else { 0 }));
@@ -408,12 +408,32 @@ fn an_interrupted_search_saves_the_best_tree_so_far() {
         };
         interrupted(&folder, "tree build 4x9 --optimal --threads 1 -o part.tree", "INT", ready)
     });
-    let (status, stderr) = tries.find(|(_, stderr)| !stderr.contains("--time-limit")).expect("a tree");
-    assert_eq!((status.code(), stderr.as_str()), (Some(1), ""));
+    let mut seen = Vec::new();
+    let (status, stderr) = tries
+        .inspect(|(status, stderr)| seen.push((status.code(), stderr.clone())))
+        .find(|(_, stderr)| stderr.is_empty())
+        .expect("a tree");
+    assert_eq!((status.code(), stderr.as_str()), (Some(130), ""));
+    for (code, stderr) in &seen[..seen.len() - 1] {
+        assert_eq!(*code, Some(130));
+        assert!(stderr.contains("run the command again") && !stderr.contains("--time-limit"), "{stderr}");
+    }
     let found = folder.json("tree verify part.tree");
     assert_eq!(found["proven"], false);
     // One-step entropy takes 34,940.
     assert!(found["total"].as_u64().is_some_and(|total| total <= 34_940), "{found}");
+    let best = "tree build 4x8 --best --time-limit 1000m -o best.tree";
+    let (status, stderr) = interrupted(&folder, best, "INT", handles_interrupts);
+    assert_eq!(status.code(), Some(130), "{stderr}");
+    assert!(stderr.is_empty() == folder.names().contains(&"best.tree".to_owned()), "{stderr}");
+}
+
+#[test]
+fn strategies_without_a_tree_give_the_reason() {
+    let error = refused("tree build 4x6 -s optimal");
+    assert!(error.contains("optimal plays from a tree that was built before") && !error.contains("random"), "{error}");
+    let error = refused("tree build 4x6 -s shapiro");
+    assert!(error.contains("shapiro is random, so it has no single tree"), "{error}");
 }
 
 #[test]

@@ -38,6 +38,8 @@ fn the_command_line_reference() {
 fn examples_in_the_help_run() {
     let folder = TestFolder::new();
     folder.write("pins.txt", b"1234 5\n4321\n");
+    folder.write("answers.txt", b"crane\nslate\n");
+    folder.write("words.txt", b"adieu\n");
     // This program as an external strategy.
     folder.write("bot", format!("#!/bin/sh\nexec {} engine\n", env!("CARGO_BIN_EXE_pegwise")).as_bytes());
     let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
@@ -90,6 +92,88 @@ fn outputs_follow_links_and_write_to_pipes() {
     let refused = export("link.json");
     assert_eq!(refused.code, 2);
     assert!(refused.stderr.contains("the file is read-only"), "{}", refused.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_command_writes_to_standard_output_devices_and_sockets() {
+    use std::os::unix::{fs::symlink, net::UnixListener};
+    let folder = TestFolder::with_knuth();
+    assert_eq!(folder.run("lab run 3x4 -s knuth -s entropy --games all -o games.db").code, 0);
+    for (device, name) in [("/dev/null", "null"), ("/dev/full", "full")] {
+        symlink(device, folder.path(name)).unwrap();
+    }
+    let _socket = UnixListener::bind(folder.path("socket")).unwrap();
+    let before = folder.names();
+    for (line, ending) in [
+        ("analyze 1122=1,1 1344=0,2", "svg"),
+        ("tree build 3x4 -s knuth", "tree"),
+        ("tree build 3x4 --optimal", "tree"),
+        ("tree export knuth.tree --format json", "json"),
+        ("lab export games.db --without-times", "csv"),
+        ("lab report games.db --format html", "html"),
+        ("lab plot games.db --kind histogram", "svg"),
+    ] {
+        let run = |output: &str| {
+            let ended = folder.command(words(&format!("{line} -o {output}"))).output().expect("the program runs");
+            (ended.status.code(), ended.stdout, String::from_utf8(ended.stderr).unwrap())
+        };
+        let file = format!("file.{ending}");
+        assert_eq!(run(&file).0, Some(0), "{line}");
+        let expected = folder.read(&file);
+        std::fs::remove_file(folder.path(&file)).unwrap();
+        let (code, stdout, _) = run("-");
+        assert_eq!((code, &stdout), (Some(0), &expected), "{line} -o -");
+        let named: &[&str] = if line.contains("plot") { &[] } else { &["/dev/stdout", "/dev/fd/1"] };
+        for output in named {
+            let (code, stdout, stderr) = run(output);
+            assert!(code == Some(0) && stdout.starts_with(&expected), "{line} -o {output}: {stderr}");
+        }
+        if !line.contains("plot") {
+            assert_eq!(run("null").0, Some(0), "{line}");
+            let (code, _, stderr) = run("full");
+            assert!(code == Some(2) && stderr.contains("full cannot be written: No space left"), "{line}: {stderr}");
+            let (code, _, stderr) = run("socket");
+            assert!(code == Some(2) && stderr.contains("socket cannot be written"), "{line}: {stderr}");
+        }
+        assert_eq!(folder.names(), before, "{line}");
+        assert!(folder.path("null").is_symlink() && folder.path("full").is_symlink(), "{line}");
+    }
+    for line in ["lab run 3x4 -s knuth --games all -o", "lab merge games.db -o"] {
+        assert!(folder.refused(&format!("{line} -")).contains("-o -: a store cannot be written"), "{line}");
+        assert!(folder.refused(&format!("{line} null")).contains("is not a regular file"), "{line}");
+    }
+    assert!(folder.refused("manual -o -").contains("write the name of a folder"));
+    assert_eq!(folder.names(), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn every_command_obeys_the_exit_codes() {
+    for line in commands() {
+        let run = |option: &str, full: bool| {
+            let mut command = command(words(&format!("{line} {option}")));
+            if full {
+                command.stdout(std::fs::File::options().write(true).open("/dev/full").expect("/dev/full"));
+            }
+            command.output().expect("the program runs").status.code()
+        };
+        assert_eq!(run("--help", false), Some(0), "{line}");
+        assert_eq!(run("--help", true), Some(2), "{line}");
+        assert_eq!(run("--version", true), Some(2), "{line}");
+        assert_eq!(run("--no-such-option", false), Some(2), "{line}");
+    }
+    let folder = TestFolder::new();
+    for command in ["./none", "./data", "./folder"] {
+        folder.write("data", b"text");
+        let _ = std::fs::create_dir(folder.path("folder"));
+        for line in ["solve 3x3", "play 3x3", "lab run 3x3 --games 1 -o games.db"] {
+            let error = folder.refused(&format!("{line} --strategy-command {command}"));
+            assert_contains(&error, &["--strategy-command", "cannot be started"]);
+        }
+        assert!(folder.refused(&format!("solve 3x3 --codemaker-command {command}")).contains("cannot be started"));
+    }
+    assert_eq!(folder.names(), ["data", "folder"]);
 }
 
 #[test]
@@ -185,7 +269,7 @@ fn invalid_input_is_refused() {
     folder.assert_errors("hint 4x6 {}", &turns);
     folder.assert_errors("hint {}", &turns);
     folder.assert_errors("hint 4x6 1122=1,1 {}", &turns.map(|(turn, _)| (turn, "turn 2: ")));
-    let limits = "1e400 1e30 -1 -1s nan inf 0 0ms '' soon 1h".split(' ');
+    let limits = "1e400 1e30 -1 -1s nan inf 0 0ms '' soon 1d".split(' ');
     let limits: Vec<_> = limits.map(|limit| (limit, "'--time-per-guess <TIME>'")).collect();
     folder.assert_errors("solve --time-per-guess {}", &limits);
     folder.assert_errors("hint --time-per-guess {}", &limits);
@@ -201,8 +285,15 @@ fn invalid_input_is_refused() {
         ("solve --strategy entropy(ties", "name(parameter=value"),
         ("solve --strategy ''", "is not a strategy"),
         ("strategies nobody", "'nobody' is not a strategy"),
-        ("hint --alternatives 1001", "0..=1000"),
-        ("hint --alternatives -1", "0..=1000"),
+        ("hint --alternatives 1001", "write a whole number from 0 to 1000"),
+        ("hint --alternatives -1", "write a whole number from 0 to 1000"),
+        ("solve --threads 0", "write a whole number from 1 to 1024"),
+        ("solve --threads 99999999999999999999", "write a whole number from 1 to 1024"),
+        ("tree show a.tree --depth 0", "write a whole number from 1 to 1024"),
+        ("tree split a.tree -o parts --parts 70000", "write a whole number from 1 to 65535"),
+        ("tree build 4x6 --optimal --max-depth -1", "write a whole number from 1 to 1024"),
+        ("static --max-nodes x", "write a whole number from 0 to 18446744073709551615"),
+        ("lab run -s knuth --games all -o a.db --repeats 0", "write a whole number from 1 to 4294967295"),
         ("bogus", "unrecognized subcommand 'bogus'"),
         ("solve 4x6 5x8", "unexpected argument '5x8'"),
         ("solve --format yaml", "[possible values: text, json]"),

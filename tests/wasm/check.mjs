@@ -49,4 +49,19 @@ if (!(await ask("4x6", "knuth", ["1122=9,9"])).error) {
   console.log("DIFFERENT: the engine accepts impossible feedback");
   wrong += 1;
 }
+// An instance that traps is replaced.
+const { instantiate } = WebAssembly;
+const memory = new WebAssembly.Memory({ initial: 1 });
+const trap = () => {
+  throw new WebAssembly.RuntimeError("unreachable");
+};
+WebAssembly.instantiate = async () => ({ exports: { memory, reserve: () => 0, ask: trap } });
+await globalThis.onmessage({ data: { module: await WebAssembly.compile(readFileSync(`${site}/engine.wasm`)) } });
+const trapping = ask("4x6", "knuth", []);
+WebAssembly.instantiate = instantiate;
+const [{ error: trapped }, { answer: replaced }] = [await trapping, await ask("4x6", "knuth", [])];
+if (!trapped || !replaced) {
+  console.log(`DIFFERENT: an instance that trapped is not replaced: ${JSON.stringify({ trapped, replaced })}`);
+  wrong += 1;
+}
 process.exit(wrong === 0 ? 0 : 1);

@@ -3,13 +3,15 @@
 use std::{io::Write as _, time::Duration};
 
 use anyhow::Context as _;
-use pegwise_coach::{Analysis, AnalyzeError, ReferenceGame, TurnAnalysis, Uncertain, analyze_with_progress, plot};
+use pegwise_coach::{
+    Analysis, AnalyzeError, ReferenceGame, TurnAnalysis, Uncertain, analyze_among, analyze_with_progress, plot,
+};
 use pegwise_game::{Rules, Space};
 use pegwise_solve::{Limits, Search, clock::Moment};
 use serde_json::json;
 
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, GameArgs, Threads},
+    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, GameArgs, SecretsArg, Threads},
     contradiction,
     exit::Exit,
     files::FileArg,
@@ -42,6 +44,9 @@ pub(crate) struct Args {
     secret: Option<String>,
 
     #[command(flatten)]
+    secrets: SecretsArg,
+
+    #[command(flatten)]
     colors: ColorNamesArg,
 
     /// Write a plot of the remaining codes (SVG) to this file.
@@ -70,6 +75,7 @@ fn rate_game(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let rules = args.colors.apply(args.game.rules().map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
     let secret = args.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
     let notes = args.game.notes(&rules, secret.as_ref())?;
+    let secrets = args.secrets.load(&rules)?;
     if let Some(output) = &args.output {
         output.check(true)?;
     }
@@ -77,7 +83,11 @@ fn rate_game(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let mut search = Search::new(args.seed).with_limits(limits);
     let start = Moment::now();
     let progress = ProgressDisplay::of_turns(notes.notes().len() as u64);
-    let result = analyze_with_progress(&notes, secret.as_ref(), &mut search, |turns| progress.set_done(turns as u64));
+    let report = |turns| progress.set_done(turns as u64);
+    let result = match &secrets {
+        Some(secrets) => analyze_among(&notes, secret.as_ref(), secrets, &mut search, report),
+        None => analyze_with_progress(&notes, secret.as_ref(), &mut search, report),
+    };
     drop(progress);
     let seconds = start.elapsed().as_secs_f64();
     let analysis = match result {

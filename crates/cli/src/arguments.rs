@@ -3,8 +3,9 @@
 use std::{
     ffi::OsStr,
     num::NonZeroU16,
+    ops::RangeInclusive,
     path::{Path, PathBuf},
-    str::FromStr as _,
+    str::FromStr,
     sync::Arc,
     time::Duration,
 };
@@ -25,7 +26,10 @@ use pegwise_solve::{
     tree::TreeFile,
 };
 
-use crate::files::{self, FileArg};
+use crate::{
+    exit,
+    files::{self, FileArg},
+};
 
 /// Rules of the classic game, the default.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
@@ -98,7 +102,7 @@ impl ColorMode {
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Threads {
     /// Number of threads [default: one per core].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<NonZeroU16>(1..=1024), allow_negative_numbers = true)]
     threads: Option<NonZeroU16>,
 }
 
@@ -136,7 +140,7 @@ pub(crate) struct StrategyArgs {
     pub(crate) threads: Threads,
 
     /// Play from this tree file (- for standard input); the strategy plays where the tree has no guess.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "secrets")]
     pub(crate) tree: Option<FileArg>,
 
     #[command(flatten)]
@@ -164,26 +168,50 @@ impl StrategyArgs {
     }
 }
 
-/// File that lists the possible secrets.
+/// Files that list the possible secrets and guesses.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct SecretsArg {
     /// File that lists the possible secrets, one per line, each with an optional weight.
-    #[arg(long = "secrets", value_name = "FILE", conflicts_with = "tree")]
-    file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    secrets: Option<PathBuf>,
+
+    /// File that lists the further codes that may be guessed, one per line.
+    #[arg(long, value_name = "FILE", requires = "secrets")]
+    guesses: Option<PathBuf>,
 }
 
 impl SecretsArg {
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.file.as_deref()
+    pub(crate) fn is_present(&self) -> bool {
+        self.secrets.is_some()
     }
 
+    /// Returns the arguments as they were given.
+    pub(crate) fn words(&self) -> String {
+        let files = [("--secrets", &self.secrets), ("--guesses", &self.guesses)];
+        let word = |(option, file): (&str, &Option<PathBuf>)| Some(format!(" {option} {}", file.as_ref()?.display()));
+        files.into_iter().filter_map(word).collect()
+    }
+
+    /// Reads the lists, and warns of what is ignored in them.
     pub(crate) fn load(&self, rules: &Rules) -> anyhow::Result<Option<Arc<SecretList>>> {
-        let Some(path) = &self.file else { return Ok(None) };
-        let text = files::read_text(path).context("--secrets")?;
-        let list = SecretList::parse(rules, &text).map_err(|error| {
-            let line = error.number().map(|line| format!(":{line}")).unwrap_or_default();
-            anyhow!("--secrets: {}{line}: {error}", path.display())
-        })?;
+        let mut ignored = Vec::new();
+        let mut read = |option: &str, path: &Path| {
+            let text = files::read_text(path).with_context(|| option.to_owned())?;
+            let list = SecretList::parse(rules, &text).map_err(|error| {
+                let line = error.number().map(|line| format!(":{line}")).unwrap_or_default();
+                anyhow!("{option}: {}{line}: {error}", path.display())
+            })?;
+            ignored.extend(list.ignored().map(|what| format!("{}: {what}", path.display())));
+            anyhow::Ok(list)
+        };
+        let Some(secrets) = &self.secrets else { return Ok(None) };
+        let mut list = read("--secrets", secrets)?;
+        if let Some(guesses) = &self.guesses {
+            list = list.with_guesses(&read("--guesses", guesses)?);
+        }
+        if !ignored.is_empty() {
+            exit::warn(ignored.join("; "), "this was ignored");
+        }
         Ok(Some(Arc::new(list)))
     }
 }
@@ -220,8 +248,9 @@ impl ExternalStrategyArgs {
 }
 
 impl GuessTimeout {
-    /// Registers a program as a strategy of the catalog.
+    /// Registers a program as a strategy of the catalog. An error says why it cannot be started.
     pub(crate) fn register(&self, program: &Program) -> anyhow::Result<Spec> {
+        program.check().context("--strategy-command")?;
         external::register(program, self.guess_timeout).context("--strategy-command")
     }
 }
@@ -391,9 +420,17 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("write a whole number from 0 to {}", u64::MAX))
 }
 
+/// Returns a parser of whole numbers in a range.
+pub(crate) fn whole<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number)).and_then(|_| text.parse().ok());
+        number.ok_or_else(|| format!("write a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
 pub(crate) fn duration(text: &str) -> Result<Duration, &'static str> {
-    const EXPECTED: &str = "write a time above zero, in seconds or with a unit, as in 2, 0.5, 500ms, 2s or 1m";
-    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];
+    const EXPECTED: &str = "write a time above zero, in seconds or with a unit, as in 2, 0.5, 500ms, 2s, 1m or 1h";
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let with_unit = units.iter().find_map(|&(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
     let (number, seconds) = with_unit.unwrap_or((text, 1.0));
     // The standard parser also accepts `inf` and `nan`.
@@ -426,6 +463,7 @@ mod tests {
             ("500ms", 500),
             ("2s", 2000),
             ("1m", 60_000),
+            ("1h", 3_600_000),
             ("1e1", 10_000),
             ("1e9", 1_000_000_000_000),
         ] {

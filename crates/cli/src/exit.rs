@@ -1,4 +1,5 @@
-//! Exit codes, error output, and interrupts: 0 success, 1 negative result, 2 wrong usage or bad input, 130 interrupted.
+//! Exit codes, error output, and interrupts: 0 success, 1 negative result, 2 wrong usage or bad input, 130 interrupted;
+//! docs/notation.md has the table.
 //!
 //! Without anything to save, an interrupt ends the process by its signal, which shells report as 130, too. A closed
 //! pipe is not an error.
@@ -38,7 +39,7 @@ pub(crate) enum Exit {
     Success,
     /// The result is negative: for example, the game was not solved.
     Negative,
-    /// Interrupted; finished work is saved.
+    /// Ended by an interrupt; finished work is saved.
     Interrupted,
     /// Bad input that was already reported on standard output.
     Reported,
@@ -72,9 +73,7 @@ pub(crate) fn conclude(result: anyhow::Result<Exit>, format: Format) -> u8 {
 /// Prints help, the version, or a usage error, and returns the exit code.
 pub(crate) fn usage(error: &clap::Error, words: &[String], format: Format) -> u8 {
     if !error.use_stderr() {
-        // A failure to write cannot be reported.
-        let _ = error.print();
-        return 0;
+        return conclude(error.print().map(|()| Exit::Success).map_err(Into::into), format);
     }
     match (replacement(error, words), format) {
         (Some(text), _) => report(&text, format),

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow, bail, ensure};
-use pegwise_solve::tree::{FileError, TreeFile, write_output};
+use pegwise_solve::tree::{FileError, TreeFile, check_output, write_output};
 use serde::{Serialize, Serializer};
 
 /// Path on the command line; `-` is standard input or standard output.
@@ -46,6 +46,14 @@ impl FileArg {
             Self::Stdio => None,
             Self::Path(path) => Some(path),
         }
+    }
+
+    /// Returns the path of a regular or new file, beside which unfinished work can be kept. Devices, pipes and the streams
+    /// of a process have no such place.
+    pub(crate) fn regular_path(&self) -> Option<&Path> {
+        const STREAMS: [&str; 4] = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"];
+        let is_stream = |path: &Path| STREAMS.iter().any(|stream| path.starts_with(stream));
+        self.path().filter(|path| !is_stream(path) && path.metadata().map_or(true, |found| found.is_file()))
     }
 
     pub(crate) fn load_tree(&self) -> anyhow::Result<TreeFile> {
@@ -89,6 +97,7 @@ impl FileArg {
     pub(crate) fn check(&self, force: bool) -> anyhow::Result<()> {
         let Self::Path(path) = self else { return Ok(()) };
         check_parent(path)?;
+        check_output(path).with_context(|| format!("{} cannot be written", path.display()))?;
         // Writing to a device or a pipe loses nothing.
         if path.metadata().is_ok_and(|found| found.is_file()) && !force {
             bail!("{} already exists\n  write to another file, or use -f to replace it", path.display());
@@ -140,7 +149,17 @@ pub(crate) fn check_parent(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Checks that `path` can name a store, which must be a regular file.
+pub(crate) fn check_store(path: &Path) -> anyhow::Result<()> {
+    ensure!(path != Path::new("-"), "-o -: a store cannot be written to standard output; write the name of a file");
+    check_parent(path)?;
+    let is_regular = path.metadata().map_or(true, |found| found.is_file());
+    ensure!(is_regular, "{} is not a regular file, which a store must be; write to another file", path.display());
+    Ok(())
+}
+
 pub(crate) fn create_folder(folder: &Path) -> anyhow::Result<()> {
+    ensure!(folder != Path::new("-"), "'-' is standard output, not a folder; write the name of a folder");
     fs::create_dir_all(folder).with_context(|| format!("the folder {} cannot be created", folder.display()))
 }
 

@@ -48,11 +48,11 @@ pub(crate) struct Args {
 
     /// Number of alternatives to show.
     #[arg(long, value_name = "N", default_value_t = 5, allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u16).range(..=MAX_ALTERNATIVES))]
+    #[arg(value_parser = arguments::whole::<u16>(0..=MAX_ALTERNATIVES))]
     alternatives: u16,
 }
 
-const MAX_ALTERNATIVES: i64 = 1000;
+const MAX_ALTERNATIVES: u64 = 1000;
 
 #[derive(Debug, Serialize)]
 struct HintOutput<'a> {

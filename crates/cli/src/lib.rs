@@ -106,12 +106,16 @@ enum Command {
 /// Runs the command and returns its exit code. The first argument is the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let code = match Cli::try_parse_from(&arguments) {
+    match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
             cli.color.apply();
             ui::set_quiet(cli.quiet);
             let format = if cli.json { Some(Format::Json) } else { cli.format };
-            exit::conclude(dispatch(cli.command, format), format.unwrap_or(Format::Text))
+            let result = dispatch(cli.command, format);
+            // The end of the process would flush, but not report an error.
+            let flushed = std::io::stdout().flush();
+            let result = result.and_then(|exit| flushed.map(|()| exit).map_err(Into::into));
+            exit::conclude(result, format.unwrap_or(Format::Text))
         }
         Err(error) => {
             let words: Vec<String> = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -119,10 +123,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             color.apply();
             exit::usage(&error, &words, format)
         }
-    };
-    // The end of the process would flush, but a caller in another language may continue.
-    let _ = std::io::stdout().flush();
-    code
+    }
 }
 
 fn dispatch(command: Option<Command>, given: Option<Format>) -> anyhow::Result<Exit> {

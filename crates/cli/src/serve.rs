@@ -28,7 +28,8 @@ pub(crate) struct Args {
     store: Option<PathBuf>,
 
     /// Port; 0 for any free port.
-    #[arg(long, short, value_name = "N", default_value_t = 7411)]
+    #[arg(long, short, value_name = "N", default_value_t = 7411, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::whole::<u16>(0..=65_535))]
     port: u16,
 
     /// Host name or address to listen on; 0.0.0.0 for all networks.
@@ -49,15 +50,18 @@ pub(crate) struct Args {
     log: bool,
 
     /// Maximum number of cells of a board.
-    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().cells)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().cells, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::whole::<usize>(1..=4096))]
     max_cells: usize,
 
     /// Maximum number of colors of a game.
-    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().colors)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().colors, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::whole::<u16>(1..=4096))]
     max_colors: u16,
 
     /// Maximum number of turns of a game.
-    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().turns)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().turns, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::whole::<usize>(1..=1_000_000))]
     max_turns: usize,
 
     /// Time limit of a request in the queue, and again of its computation: 2, 500ms, 1m.
@@ -70,19 +74,22 @@ pub(crate) struct Args {
     max_body: usize,
 
     /// Number of threads for short requests [default: one per core]; half as many are added for long ones.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = arguments::whole::<u16>(1..=1024), allow_negative_numbers = true)]
     threads: Option<u16>,
 
     /// Maximum number of open connections; more have to wait.
-    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().connections)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().connections, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::whole::<usize>(1..=1_000_000))]
     max_connections: usize,
 
-    /// Maximum number of open connections per client address; more are closed. Does not apply to this machine.
-    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().connections_each)]
+    /// Maximum number of open connections per client, which is an IPv4 address or an IPv6 /64 network; more are closed. Does not apply to this machine.
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().connections_each, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::whole::<usize>(1..=1_000_000))]
     max_connections_per_client: usize,
 
     /// Maximum number of queued requests; more are rejected.
-    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().queue)]
+    #[arg(long, value_name = "N", default_value_t = ServerLimits::default().queue, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::whole::<usize>(1..=1_000_000))]
     queue: usize,
 }
 
@@ -114,5 +121,5 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     }
     screen.flush()?;
     server.run_until(&interrupted)?;
-    Ok(Exit::Success)
+    Ok(Exit::Interrupted)
 }

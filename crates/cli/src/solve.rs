@@ -4,7 +4,6 @@
 use std::{
     io::{self, Write as _},
     ops::ControlFlow,
-    path::Path,
     sync::Arc,
 };
 
@@ -25,7 +24,7 @@ use serde_json::json;
 
 use crate::{
     Cli,
-    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, Format, StrategyArgs},
+    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, Format, SecretsArg, StrategyArgs},
     codemaker::CodemakerArgs,
     exit::{self, Exit},
     files::FileArg,
@@ -47,6 +46,7 @@ use crate::{
   pegwise solve --tree knuth.tree                      a game played from a tree
   pegwise solve 4x6 -s knuth --codemaker worst         the longest possible game
   pegwise solve 4x9 --secrets pins.txt                 a secret from a list
+  pegwise solve 5x26:per-cell --secrets answers.txt --guesses words.txt
   pegwise solve --strategy-command ./bot               an external strategy
   pegwise solve 4x6 --secret 3632 --json               for programs
 
@@ -162,7 +162,7 @@ fn play_game(args: Args, format: Format) -> anyhow::Result<Exit> {
     } else {
         let game = show(setup, &mut screen)?;
         if !seed_given && codemaker.is_reproducible() && !external.is_present() {
-            let command = game.command(secret_given, player.secrets.path());
+            let command = game.command(secret_given, &player.secrets);
             screen.note(format!("Play this game again: {command}"))?;
         }
         game
@@ -284,7 +284,7 @@ impl GameSetup {
 }
 
 impl GameOutput {
-    fn command(&self, secret_given: bool, secrets: Option<&Path>) -> String {
+    fn command(&self, secret_given: bool, secrets: &SecretsArg) -> String {
         let Self { rules, strategy, tree, seed, secret, opponent, .. } = self;
         let strategy = strategy.to_string();
         // Shells interpret parentheses.
@@ -295,7 +295,7 @@ impl GameOutput {
             (Some(secret), None) if secret_given => format!(" --secret {}", secret.notation(rules.palette())),
             _ => String::new(),
         };
-        let secrets = secrets.map(|path| format!(" --secrets {}", path.display())).unwrap_or_default();
+        let secrets = secrets.words();
         format!("pegwise solve {rules}{secret}{secrets}{tree} --strategy {strategy} --seed {seed}")
     }
 }

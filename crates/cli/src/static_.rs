@@ -55,6 +55,7 @@ pub(crate) struct Args {
 
     /// Node limit of the proof that no smaller set exists.
     #[arg(long, value_name = "N", default_value_t = StaticOptions::default().nodes, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::whole::<u64>(0..=u64::MAX))]
     max_nodes: u64,
 
     /// Time limit, in seconds or with a unit: 2, 0.5, 500ms, 1m.

@@ -3,12 +3,12 @@
 //! *Guesses lost* compares a guess with the best guess of the position, with best play afterwards; *luck* is the share
 //! of answers that would have left more codes. `docs/analysis.md` defines both.
 
-use std::{cmp::Ordering, collections::BTreeMap, fmt, ops::ControlFlow, time::Duration};
+use std::{cmp::Ordering, collections::BTreeMap, fmt, ops::ControlFlow, sync::Arc, time::Duration};
 
 use pegwise_game::{Code, CodeErrorReason, Count, Feedback, Judge, Rules, Table, Turn};
 use pegwise_solve::{
-    Game, Outcome, Position, Search, Strategy, candidates::listed, catalog, codemaker::Fixed, play, tree,
-    tree::exact::ExactSolver,
+    Game, Outcome, Position, Search, Strategy, candidates::listed, catalog, codemaker::Fixed, play,
+    secrets::SecretList, tree, tree::exact::ExactSolver,
 };
 use serde::{Deserialize, Serialize};
 
@@ -149,6 +149,12 @@ pub enum AnalyzeError {
     /// A turn follows the winning one, whose one-based number this is.
     #[error("turn {0} found the code, so the game was over there; remove the later turns")]
     TurnAfterWin(usize),
+    /// The secret is not on the list.
+    #[error("{0} is not on the list of secrets; add it, or omit the list")]
+    NotListed(String),
+    /// No code of the list is consistent with the turns.
+    #[error("no listed code fits these turns; correct a turn, or add the code to the list")]
+    NoListedCode,
 }
 
 /// A turn whose answer does not match the secret.
@@ -201,6 +207,30 @@ pub fn analyze_with_progress(
     notes: &Notes,
     secret: Option<&Code>,
     search: &mut Search<'_>,
+    report: impl FnMut(usize),
+) -> Result<Analysis, AnalyzeError> {
+    analyze_listed(notes, secret, None, search, report)
+}
+
+/// Analyzes a game whose secret is on a list. Guesses lost are unknown.
+///
+/// # Errors
+/// Returns an error if no listed code is consistent with the notes, or if the secret is not listed.
+pub fn analyze_among(
+    notes: &Notes,
+    secret: Option<&Code>,
+    secrets: &Arc<SecretList>,
+    search: &mut Search<'_>,
+    report: impl FnMut(usize),
+) -> Result<Analysis, AnalyzeError> {
+    analyze_listed(notes, secret, Some(secrets), search, report)
+}
+
+fn analyze_listed(
+    notes: &Notes,
+    secret: Option<&Code>,
+    secrets: Option<&Arc<SecretList>>,
+    search: &mut Search<'_>,
     mut report: impl FnMut(usize),
 ) -> Result<Analysis, AnalyzeError> {
     let rules = notes.rules();
@@ -211,21 +241,36 @@ pub fn analyze_with_progress(
     }
     let solved = winner.is_some();
     let known = secret.or(winner.as_ref());
+    if let (Some(secrets), Some(known)) = (secrets, known)
+        && secrets.weight(known) == 0.0
+    {
+        return Err(AnalyzeError::NotListed(known.notation(rules.palette()).to_string()));
+    }
+    let find = |notes: &Notes, search: &mut Search<'_>| match secrets {
+        Some(secrets) => Candidates::among(secrets, notes),
+        None => Candidates::find(notes, known, search),
+    };
+    let contradiction = |search: &mut Search<'_>| match secrets {
+        Some(_) => AnalyzeError::NoListedCode,
+        None => contradiction(notes, search),
+    };
     search.begin_guess();
-    let outlook = ExactSolver::new(rules, search.watch());
-    let mut analyzer =
-        TurnAnalyzer { valuation: GuessValuation::new(rules, outlook.as_ref()), best: strong_strategy(rules) };
+    let outlook = secrets.is_none().then(|| ExactSolver::new(rules, search.watch())).flatten();
+    let mut analyzer = TurnAnalyzer {
+        valuation: secrets.is_none().then(|| GuessValuation::new(rules, outlook.as_ref())),
+        best: strong_strategy(rules, secrets),
+    };
     let mut turns: Vec<TurnAnalysis> = Vec::new();
     let mut before = Notes::new(rules.clone());
     for (number, note) in notes.notes().iter().enumerate() {
         search.begin_guess();
-        let mut candidates = Candidates::find(&before, known, search);
+        let mut candidates = find(&before, search);
         if let Some(last) = turns.last_mut() {
             candidates.count = candidates.count.capped_by(last.before);
             last.after = candidates.count;
         }
         if candidates.is_contradiction() {
-            return Err(contradiction(notes, search));
+            return Err(contradiction(search));
         }
         turns.push(analyzer.analyze_turn(note, &before, &candidates, search));
         before = notes.subset(0..=number);
@@ -234,9 +279,9 @@ pub fn analyze_with_progress(
     search.begin_guess();
     let (mut remaining, mut left, mut no_code_found) = (Amount::count(0), Vec::new(), false);
     if !solved {
-        let candidates = Candidates::find(&before, known, search);
+        let candidates = find(&before, search);
         if candidates.is_contradiction() {
-            return Err(contradiction(notes, search));
+            return Err(contradiction(search));
         }
         let earlier = turns.last().map_or(Uncertain::Unknown, |last| last.before);
         remaining = candidates.count.capped_by(earlier);
@@ -251,7 +296,7 @@ pub fn analyze_with_progress(
     }
     let only = if left.len() == 1 && remaining.exact() == Some(1) { left.first() } else { None };
     let secret = known.or(only).cloned();
-    let others = secret.as_ref().map(|secret| reference_games(rules, secret, search)).unwrap_or_default();
+    let others = secret.as_ref().map(|secret| reference_games(rules, secret, secrets, search)).unwrap_or_default();
     let lost = sum(turns.iter().map(|turn| turn.lost));
     let skill = average(turns.iter().map(|turn| turn.skill));
     let luck = average(turns.iter().map(|turn| turn.luck).filter(|luck| !luck.is_unknown()));
@@ -320,7 +365,10 @@ fn contradiction(notes: &Notes, search: &mut Search<'_>) -> AnalyzeError {
 /// Strategies that propose a good guess when an exact search is too slow, for small boards first.
 const STRONG_STRATEGIES: [&str; 2] = ["entropy", catalog::DEFAULT_STRATEGY];
 
-fn strong_strategy(rules: &Rules) -> Option<Box<dyn Strategy>> {
+fn strong_strategy(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Option<Box<dyn Strategy>> {
+    if let Some(secrets) = secrets {
+        return listed_strategy(catalog::DEFAULT_STRATEGY, secrets);
+    }
     let player = |name: &&str| catalog::strategy(name, rules).ok();
     if listed::is_listable(rules) {
         STRONG_STRATEGIES.iter().find_map(player)
@@ -329,9 +377,15 @@ fn strong_strategy(rules: &Rules) -> Option<Box<dyn Strategy>> {
     }
 }
 
+/// Returns a strategy that plays against the secrets of a list.
+fn listed_strategy(name: &str, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
+    catalog::build_for(&name.parse().ok()?, secrets).ok()
+}
+
 /// Analyzer of the turns of a game.
 struct TurnAnalyzer<'a> {
-    valuation: GuessValuation<'a>,
+    /// `None` for secrets from a list.
+    valuation: Option<GuessValuation<'a>>,
     best: Option<Box<dyn Strategy>>,
 }
 
@@ -392,7 +446,7 @@ impl<'a> TurnAnalyzer<'a> {
         search: &mut Search<'s>,
     ) -> Option<Valuation> {
         let rules = before.rules();
-        if !candidates.complete {
+        if !candidates.complete || self.valuation.is_none() {
             return None;
         }
         let codes = Table::from_codes(rules, &candidates.codes).ok()?;
@@ -413,7 +467,7 @@ impl<'a> TurnAnalyzer<'a> {
         }
         let exact = if valuation::is_searchable(rules, codes.len()) {
             let watch = search.watch_share(0.5);
-            self.valuation.exact(position, std::slice::from_ref(guess), watch)
+            self.valuation.as_mut()?.exact(position, std::slice::from_ref(guess), watch)
         } else {
             None
         };
@@ -424,7 +478,7 @@ impl<'a> TurnAnalyzer<'a> {
             Some((best, _)) => best,
             None => self.proposed(before, search)?,
         };
-        self.valuation.estimate(position, guess, &best, search)
+        self.valuation.as_mut()?.estimate(position, guess, &best, search)
     }
 
     /// Returns the guess of a strong strategy, if nothing is unknown.
@@ -552,14 +606,29 @@ const LISTABLE_REFERENCES: [&str; 3] = ["knuth", "entropy", "optimal"];
 const LARGE_REFERENCES: [&str; 1] = [catalog::DEFAULT_STRATEGY];
 
 /// Plays the reference strategies against a secret, each within the time for one guess.
-fn reference_games(rules: &Rules, secret: &Code, search: &mut Search<'_>) -> Vec<ReferenceGame> {
-    let names: &[&str] = if listed::is_listable(rules) { &LISTABLE_REFERENCES } else { &LARGE_REFERENCES };
-    names.iter().filter_map(|name| reference_game(name, rules, secret, search)).collect()
+fn reference_games(
+    rules: &Rules,
+    secret: &Code,
+    secrets: Option<&Arc<SecretList>>,
+    search: &mut Search<'_>,
+) -> Vec<ReferenceGame> {
+    let names: &[&str] =
+        if secrets.is_none() && listed::is_listable(rules) { &LISTABLE_REFERENCES } else { &LARGE_REFERENCES };
+    names.iter().filter_map(|name| reference_game(name, rules, secret, secrets, search)).collect()
 }
 
-fn reference_game(name: &str, rules: &Rules, secret: &Code, search: &mut Search<'_>) -> Option<ReferenceGame> {
+fn reference_game(
+    name: &str,
+    rules: &Rules,
+    secret: &Code,
+    secrets: Option<&Arc<SecretList>>,
+    search: &mut Search<'_>,
+) -> Option<ReferenceGame> {
     let row = catalog::row(name).filter(|row| row.can_play(rules))?;
-    let mut strategy = catalog::strategy(name, rules).ok()?;
+    let mut strategy = match secrets {
+        Some(secrets) => listed_strategy(name, secrets)?,
+        None => catalog::strategy(name, rules).ok()?,
+    };
     let mut codemaker = Fixed::new(rules, secret.clone()).ok()?;
     search.begin_guess();
     let watch = search.watch();

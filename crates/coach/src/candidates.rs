@@ -6,7 +6,7 @@ use pegwise_game::{Code, Color, Count, Feedback, History, Judge, Rules, Space, T
 use pegwise_solve::candidates::backtrack::{Backtrack, End, Order};
 use pegwise_solve::candidates::listed::{self, Filter};
 use pegwise_solve::candidates::tempering::{self, Effort};
-use pegwise_solve::{Search, Stop, Watch};
+use pegwise_solve::{Search, Stop, Watch, secrets::SecretList};
 
 use crate::exact_count;
 use crate::figure::{Amount, Size, Uncertain};
@@ -52,6 +52,11 @@ impl Candidates {
             Ok(codes) => Self::complete(codes),
             Err(found) => Self::sampled(notes, known, found, search),
         }
+    }
+
+    /// Finds the consistent codes of a list.
+    pub(crate) fn among(secrets: &SecretList, notes: &Notes) -> Self {
+        Self::complete(secrets.codes().iter().filter(|code| notes.is_consistent(code)).cloned().collect())
     }
 
     fn complete(codes: Vec<Code>) -> Self {

@@ -39,7 +39,7 @@ mod valuation;
 
 pub use analyze::{
     Analysis, AnalyzeError, AnswerMismatch, BestGuess, ReferenceGame, ReferenceTurn, TurnAnalysis, analyze,
-    analyze_with_progress,
+    analyze_among, analyze_with_progress,
 };
 pub use figure::{Amount, Magnitude, Size, Uncertain};
 pub use hint::{Hint, HintError, RemainingCodes, best_hint, hint, hint_among, remaining};

@@ -131,6 +131,17 @@ fn two_mistakes_are_found_where_one_is_not_enough() {
 
 /// The most common mistake, a black peg seen as white, ranks high; every repair leaves some code.
 #[test]
+fn several_cells_of_one_answer_are_mended() {
+    let rules: Rules = "4x6:per-cell".parse().unwrap();
+    let notes = Notes::parse(&rules, ["1234=----", "1256=bb--", "1233=bb--"]).unwrap();
+    let mended = mend(&notes, &mut Search::new(1)).expect("a contradiction");
+    let found = mended.repairs.iter().find(|repair| repair.now.notation(&rules).to_string() == "1234=bb--");
+    let repair = found.unwrap_or_else(|| panic!("{:?}", mended.repairs));
+    assert_eq!((repair.turn, repair.kind), (1, RepairKind::Number));
+    assert_eq!(repair.words, "bb-- instead of ----");
+}
+
+#[test]
 fn a_misread_peg_is_offered() {
     let rules: Rules = "4x6".parse().unwrap();
     let offered = |turns: &[&str]| {

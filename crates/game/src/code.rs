@@ -140,7 +140,12 @@ impl CodeParser<'_> {
                 Some(u16::from(letter.to_ascii_uppercase() - b'A') + 1)
             }
             bytes if bytes.iter().all(u8::is_ascii_digit) => word.parse().ok(),
-            _ => self.names.find(word).map(|color| color.number() as u16),
+            _ => {
+                let is_label =
+                    |color: &Color| palette.has_letter_pairs() && palette.label(*color).eq_ignore_ascii_case(word);
+                let labeled = (0..colors).map(Color::new).find(is_label);
+                labeled.or_else(|| self.names.find(word)).map(|color| color.number() as u16)
+            }
         };
         let known = number.filter(|number| (1..=colors).contains(number)).and_then(Color::from_number);
         known.ok_or_else(|| CodeErrorReason::UnknownColor(shorten(word), palette))
@@ -164,6 +169,16 @@ impl CodeParser<'_> {
             && text.bytes().all(|byte| byte.is_ascii_digit() || byte == UNKNOWN.as_bytes()[0])
         {
             Err(CodeErrorReason::RunTogether)
+        } else if self.palette.has_letter_pairs() && !digits(text) {
+            let mut rest = text;
+            let words = std::iter::from_fn(|| {
+                let characters = if rest.starts_with(UNKNOWN) { 1 } else { 2 };
+                let end = rest.char_indices().nth(characters).map_or(rest.len(), |(end, _)| end);
+                let word = &rest[..end];
+                rest = &rest[end..];
+                (!word.is_empty()).then_some(word)
+            });
+            words.map(read).collect()
         } else {
             text.char_indices().map(|(at, char)| read(&text[at..at + char.len_utf8()])).collect()
         }

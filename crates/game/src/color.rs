@@ -65,7 +65,8 @@ impl<'de> Deserialize<'de> for Color {
 }
 
 /// Notation of the colors of a game: numbers for up to nine colors, letters for up to 26, and numbers separated by commas for
-/// more. Bulls and cows uses digits; colors with names are written by their initials.
+/// more. Bulls and cows uses digits; colors with names are written by their initials, or by two letters of each name if
+/// initials are equal.
 ///
 /// ```
 /// use pegwise_game::Rules;
@@ -88,6 +89,8 @@ enum ColorNotation {
     Digits,
     Commas,
     Initials([u8; MAX_LETTERS]),
+    /// Two letters of each name.
+    LetterPairs([[u8; 2]; MAX_LETTERS]),
 }
 
 /// Maximum number of colors written as single letters.
@@ -100,13 +103,16 @@ impl Palette {
     /// Returns the text of a color.
     pub fn label(self, color: Color) -> String {
         let letter = |letters: &[u8]| letters.get(color.index()).map(|&letter| char::from(letter).to_string());
-        let letter = match self.notation {
+        let label = match self.notation {
             ColorNotation::Numbers | ColorNotation::Commas => None,
             ColorNotation::Letters => letter(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
             ColorNotation::Digits => letter(b"1234567890"),
             ColorNotation::Initials(letters) => letter(&letters),
+            ColorNotation::LetterPairs(pairs) => {
+                pairs.get(color.index()).map(|pair| pair.map(char::from).iter().collect())
+            }
         };
-        letter.unwrap_or_else(|| color.to_string())
+        label.unwrap_or_else(|| color.to_string())
     }
 
     /// Returns the text between two colors.
@@ -129,6 +135,11 @@ impl Palette {
     /// Returns true if the ten colors are written as digits.
     pub fn has_digits(self) -> bool {
         self.notation == ColorNotation::Digits
+    }
+
+    /// Returns true if every color is written as two letters.
+    pub(crate) fn has_letter_pairs(self) -> bool {
+        matches!(self.notation, ColorNotation::LetterPairs(_))
     }
 
     /// Returns the color written as one letter (in either case) or digit; `None` if the notation has colors of several
@@ -159,7 +170,7 @@ impl fmt::Display for Palette {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = Color::new(self.colors.saturating_sub(1));
         match self.notation {
-            ColorNotation::Initials(_) => {
+            ColorNotation::Initials(_) | ColorNotation::LetterPairs(_) => {
                 let labels: Vec<String> = (0..self.colors).map(|color| self.label(Color::new(color))).collect();
                 write!(f, "the colors are {}", labels.join(", "))
             }
@@ -175,7 +186,7 @@ impl fmt::Display for Palette {
 
 /// Names of the colors, if they have any. Names do not affect the game, so all values compare equal.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ColorNames(Option<Arc<[String]>>);
+pub(crate) struct ColorNames(Option<(Arc<[String]>, ColorNotation)>);
 
 impl PartialEq for ColorNames {
     fn eq(&self, _: &Self) -> bool {
@@ -199,45 +210,65 @@ pub enum ColorNameError {
     /// A name that is not a word.
     #[error("'{0}' is not a valid color name; use a word that begins with a letter, such as red")]
     InvalidName(String),
-    /// Two names that begin with the same letter.
-    #[error("{0} and {1} both begin with {2}; choose names with different initials, since codes are written with them")]
-    SameInitial(String, String, char),
+    /// A name without two letters that no other name has.
+    #[error("no two letters tell {0} from the other names; choose another name, since codes are written with them")]
+    NotDistinct(String),
+    /// More names than letters.
+    #[error("at most {MAX_LETTERS} colors can have names")]
+    TooMany,
 }
 
 pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
+/// Chooses the initials of names, or the initial and a later letter of each if initials are equal.
+fn notation(names: &[String]) -> Result<ColorNotation, ColorNameError> {
+    let initial = |name: &String| name.as_bytes()[0].to_ascii_uppercase();
+    let mut initials = [b'?'; MAX_LETTERS];
+    let mut pairs = [[b'?'; 2]; MAX_LETTERS];
+    for (at, name) in names.iter().enumerate() {
+        if names[..at].iter().any(|other| other.eq_ignore_ascii_case(name)) {
+            return Err(ColorNameError::NotDistinct(name.clone()));
+        }
+        initials[at] = initial(name);
+        let pair = |second: u8| [initial(name), second.to_ascii_lowercase()];
+        let letters = name.bytes().skip(1).filter(u8::is_ascii_alphanumeric).map(pair);
+        pairs[at] = letters.into_iter().find(|pair| !pairs[..at].contains(pair)).unwrap_or([b'?'; 2]);
+    }
+    let is_distinct = |at: usize| !initials[..at].contains(&initials[at]);
+    if (0..names.len()).all(is_distinct) {
+        return Ok(ColorNotation::Initials(initials));
+    }
+    match names.iter().zip(&pairs).find(|(_, pair)| **pair == [b'?'; 2]) {
+        Some((name, _)) => Err(ColorNameError::NotDistinct(name.clone())),
+        None => Ok(ColorNotation::LetterPairs(pairs)),
+    }
+}
+
 impl ColorNames {
-    /// Checks that names are words with distinct initials.
+    /// Checks that names are words that one or two letters tell apart.
     pub(crate) fn new(names: &[String]) -> Result<Self, ColorNameError> {
-        let initial = |name: &str| name.chars().next().map(|first| first.to_ascii_uppercase());
-        for (at, name) in names.iter().enumerate() {
+        for name in names {
             let word = name.chars().all(|char| char.is_alphanumeric() || char == '-');
             if !word || !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 return Err(ColorNameError::InvalidName(crate::code::shorten(name)));
             }
-            if let Some(one) = names[..at].iter().find(|other| initial(other) == initial(name)) {
-                let (one, other) = (one.clone(), name.clone());
-                let initial = initial(&other).unwrap_or_default();
-                return Err(ColorNameError::SameInitial(one, other, initial));
-            }
         }
-        Ok(Self(Some(names.into())))
+        if names.len() > MAX_LETTERS {
+            return Err(ColorNameError::TooMany);
+        }
+        notation(names).map(|notation| Self(Some((names.into(), notation))))
     }
 
-    /// Returns the notation by initials, if the colors have names.
+    /// Returns the notation by letters of the names, if the colors have names.
     pub(crate) fn palette(&self) -> Option<Palette> {
-        let names = self.0.as_ref()?;
-        let mut letters = [b'?'; MAX_LETTERS];
-        for (letter, name) in letters.iter_mut().zip(names.iter()) {
-            *letter = name.as_bytes()[0].to_ascii_uppercase();
-        }
-        Some(Palette { colors: names.len() as u16, notation: ColorNotation::Initials(letters) })
+        let (names, notation) = self.0.as_ref()?;
+        Some(Palette { colors: names.len() as u16, notation: *notation })
     }
 
     pub(crate) fn find(&self, word: &str) -> Option<Color> {
-        let names = self.0.as_ref()?;
+        let (names, _) = self.0.as_ref()?;
         let at = names.iter().position(|name| name.eq_ignore_ascii_case(word))?;
         Some(Color::new(at as u16))
     }

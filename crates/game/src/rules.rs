@@ -79,6 +79,11 @@ pub enum FeedbackError {
     /// A text with a word that is not a number: text, word, and an example of a feedback.
     #[error("'{0}' is not a feedback: '{1}' is not a number; write for example {2}")]
     NotANumber(String, String, String),
+    /// A character that does not mark a cell: text and character.
+    #[error(
+        "'{0}' is not a feedback: '{1}' marks no cell here; write g, y and -, or b, w and -, for the cells, as in gy---"
+    )]
+    NotACell(String, char),
     /// The wrong number of marks: the text, the lines of the board, the marks given, and an example of a feedback.
     #[error("'{0}' has {found}, but the board has {lines}; write for example {3}",
         found = counted(*.2, "mark", "marks"), lines = counted(*.1, "line", "lines"))]
@@ -384,15 +389,42 @@ impl Rules {
                 .ok_or_else(|| FeedbackError::NotANumber(shorten(text), shorten(word.trim()), self.example_feedback()))
         };
         let model = self.feedback.model();
+        // In the letters of the word game, b would be black for a letter that is not in the word.
+        let excluded = if text.contains(['g', 'G', 'y', 'Y']) { &['b', 'B', 'w', 'W'][..] } else { &[] };
+        let cell = |char: char| {
+            let read = Some(char).filter(|char| !excluded.contains(char)).and_then(|char| read(&char.to_string()));
+            read.ok_or_else(|| FeedbackError::NotACell(shorten(text), char))
+        };
         let words = |part: &str| match model.per_cell {
-            true => part.trim().char_indices().map(|(at, char)| word(&part.trim()[at..][..char.len_utf8()])).collect(),
-            false => part.split(',').map(word).collect::<Result<Vec<T>, _>>(),
+            true => part.chars().filter(|&char| !char.is_whitespace() && char != EMOJI_STYLE).map(cell).collect(),
+            false => self.mark_words(part).into_iter().map(word).collect::<Result<Vec<T>, _>>(),
         };
         if text.contains('/') || self.board.line_count() == 1 || model.per_cell {
             text.split('/').map(words).collect()
         } else {
             Ok(words(text)?.chunks(model.numbers.len()).map(<[T]>::to_vec).collect())
         }
+    }
+
+    /// Splits a mark into its numbers: `2,1`, `2 1`, or with the initials of their names, as in `2b1w`; Bulls and Cows also
+    /// `2b1c` and `2A1B`.
+    fn mark_words<'a>(&self, mark: &'a str) -> Vec<&'a str> {
+        let mark = mark.trim();
+        if mark.contains(',') || mark.is_empty() {
+            return mark.split(',').collect();
+        }
+        let words: Vec<&str> = mark.split_inclusive(|char: char| char.is_ascii_alphabetic()).map(str::trim).collect();
+        let initials =
+            |words: &mut dyn Iterator<Item = &'static str>| words.filter_map(|word| word.chars().next()).collect();
+        let [names, titles]: [Vec<char>; 2] =
+            [initials(&mut self.feedback.number_names()), initials(&mut self.number_words())];
+        let written: Vec<char> =
+            words.iter().filter_map(|word| word.chars().last()).map(|last| last.to_ascii_lowercase()).collect();
+        let is_bulls = self.feedback == FeedbackKind::BlackWhite && written == ['a', 'b'];
+        if is_bulls || written == names || written == titles {
+            return words.iter().map(|word| word[..word.len() - 1].trim()).collect();
+        }
+        mark.split_whitespace().collect()
     }
 
     /// Applies `check` to each mark and the number of cells of its line, and collects the results.
@@ -433,6 +465,9 @@ impl Rules {
     }
 }
 
+/// Character after an emoji that selects its colored form.
+const EMOJI_STYLE: char = '\u{fe0f}';
+
 /// Parses a decimal number. One that does not fit saturates; it exceeds every limit either way.
 fn parse_number(word: &str) -> Option<u64> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -462,7 +497,8 @@ impl FromStr for Rules {
     type Err = RulesError;
 
     fn from_str(text: &str) -> Result<Self, RulesError> {
-        let mut words = text.trim().split(':');
+        let text = text.trim().to_lowercase().replace('×', "x");
+        let mut words = text.split(':');
         let first = words.next().unwrap_or_default();
         let named = first.starts_with(|char: char| char.is_ascii_alphabetic());
         let (shape, size) = if named { (first, words.next().unwrap_or_default()) } else { ("row", first) };
@@ -582,6 +618,67 @@ mod tests {
         assert!(message("4x6:distance:black-only").starts_with("'black-only' contradicts"));
         assert!(message("hexagon:4x6").starts_with("'hexagon' is not a shape"));
         assert_eq!(message("4x3:no-repeats"), "4 cells cannot be filled without repeats from 3 colors");
+    }
+
+    #[test]
+    fn sizes_are_written_in_several_ways() {
+        for text in ["4X6", "4×6", " 4x6 ", "ROW:4X6"] {
+            assert_eq!(text.parse::<Rules>().unwrap().to_string(), "4x6", "{text}");
+        }
+        assert_eq!("GRID:4×4×6:No-Repeats".parse::<Rules>().unwrap_err(), RulesError::TooFewColors(16, 6));
+    }
+
+    #[test]
+    fn marks_are_written_in_several_ways() {
+        let read = |rules: &str, text: &str| {
+            let rules: Rules = rules.parse().unwrap();
+            let read = rules.parse_feedback(text).map(|feedback| feedback.to_string());
+            let partial = rules.parse_partial_feedback(text).map(|marks| marks.concat().into_iter().collect());
+            assert_eq!(
+                partial.ok(),
+                rules
+                    .parse_feedback(text)
+                    .ok()
+                    .map(|feedback| { Some(feedback.marks()[0].numbers().collect::<Vec<u64>>()) }),
+                "{text}"
+            );
+            read.map_err(|error| error.to_string())
+        };
+        for text in ["2,1", "2 1", "2b1w", "2B 1W", "2A1B", "2a 1b", " 2 , 1 "] {
+            assert_eq!(read("4x6", text).as_deref(), Ok("2,1"), "{text}");
+        }
+        assert_eq!(read("4x10:no-repeats", "1b2c").as_deref(), Ok("1,2"), "bulls and cows");
+        assert_eq!(read("4x6:black-only", "3b").as_deref(), Ok("3"));
+        for text in ["bw---", "gyx--", "GY_..", "🟩🟨⬜⬛⬛", "🟧🟦⬜️⬜️⬜️"] {
+            assert_eq!(read("5x26:per-cell", text).as_deref(), Ok("bw---"), "{text}");
+        }
+        let gray = read("5x26:per-cell", "gybbb").unwrap_err();
+        assert_eq!(
+            gray,
+            "'gybbb' is not a feedback: 'b' marks no cell here; write g, y and -, or b, w and -, for the cells, as in gy---"
+        );
+        assert!(read("4x6", "1w1b").unwrap_err().contains("is not a number; write for example 0,0"));
+        assert!(read("4x6", "2c1d").is_err() && read("4x6", "b1w").is_err());
+    }
+
+    #[test]
+    fn colors_with_the_same_initial_are_written_by_two_letters() {
+        let named = |names: &str| {
+            let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+            Rules::classic(4, names.len() as u16).unwrap().with_color_names(&names)
+        };
+        let rules = named("red,green,blue,black,brown,beige").unwrap();
+        let code = rules.parse_code("1,3,4,5").unwrap();
+        assert_eq!(code.notation(rules.palette()).to_string(), "ReBlBaBr");
+        for text in ["ReBlBaBr", "rebLbabr", "re,bl,ba,br", "red blue black brown", "1345"] {
+            assert_eq!(rules.parse_code(text).as_ref(), Ok(&code), "{text}");
+        }
+        assert_eq!(rules.parse_partial_code("Re?Ba?").unwrap()[1], None);
+        let error = rules.parse_code("RXBlBaBr").unwrap_err().to_string();
+        assert!(error.contains("'RX' is not a color; the colors are Re, Gr, Bl, Ba, Br, Be"), "{error}");
+        assert!(rules.parse_code("ReBlBa").is_err() && rules.parse_code("ReBlBaB").is_err());
+        assert_eq!(named("red,Red").unwrap_err(), ColorNameError::NotDistinct("Red".to_owned()));
+        assert_eq!(named("b,blue").unwrap_err(), ColorNameError::NotDistinct("b".to_owned()));
     }
 
     #[test]

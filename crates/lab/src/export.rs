@@ -3,6 +3,7 @@
 //! Rows are sorted by rules, strategy and game, so two stores with the same games give the same bytes, except for times.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use pegwise_game::{Code, Rules, Space, Turn};
 use pegwise_labstats::Scope;
@@ -131,9 +132,12 @@ fn write_csv(
 }
 
 /// Returns the games of a store by rules and strategy, for reports and plots.
-fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
+fn samples(store: &Store, cancel: &AtomicBool) -> Result<Vec<TrialSample>, StoreError> {
     let mut samples: Vec<(TrialSample, SampleInfo)> = Vec::new();
     store.for_each_trial::<StoreError>(|text, strategy, rules, trial| {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(StoreError::Cancelled);
+        }
         if samples.last().is_none_or(|(last, _)| !last.is_of(text, strategy)) {
             let codes = 10f64.powf(Space::new(rules).count().log10());
             // A strategy that is no longer in the catalog has no known defaults.
@@ -176,7 +180,12 @@ fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
 
 /// Returns the report on the games of a store.
 pub fn report(store: &Store) -> Result<ExperimentReport, StoreError> {
-    Ok(ExperimentReport::new(&samples(store)?).with_planned(store.description().games()))
+    report_unless(store, &AtomicBool::new(false))
+}
+
+/// Returns the report on the games of a store, or an error if `cancel` is set before all of them are read.
+pub fn report_unless(store: &Store, cancel: &AtomicBool) -> Result<ExperimentReport, StoreError> {
+    Ok(ExperimentReport::new(&samples(store, cancel)?).with_planned(store.description().games()))
 }
 
 /// Properties of a sample that follow from its games.

@@ -75,6 +75,11 @@ impl Program {
         fingerprint.value()
     }
 
+    /// Checks that the program can be started, by starting and ending it.
+    pub fn check(&self) -> io::Result<()> {
+        ProgramConnection::start(self).map(drop)
+    }
+
     /// Returns the path of the executable, searching `PATH` if necessary.
     fn executable(&self) -> Option<PathBuf> {
         let name = PathBuf::from(&self.name);

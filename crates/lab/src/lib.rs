@@ -34,7 +34,7 @@ pub mod wire;
 pub use experiment::{
     Experiment, ExperimentCell, ExperimentDescription, ExperimentError, GAME_BITS, SecretSource, Secrets, sweep,
 };
-pub use export::report;
+pub use export::{report, report_unless};
 pub use provenance::{Behavior, Origin, behavior_of};
 pub use runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner, Shard, ShardError};
 pub use store::{Failure, MergeError, Mixing, OriginSummary, Store, StoreError, Trial, TrialBatch};

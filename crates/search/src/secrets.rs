@@ -2,7 +2,7 @@
 //!
 //! A strategy that supports lists implements [`Strategy::for_secrets`](crate::strategy::Strategy::for_secrets).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use pegwise_game::{Code, Count, History, Judge, Rules};
 
@@ -26,6 +26,10 @@ pub struct SecretList {
     codes: Vec<Code>,
     /// Weights of the codes: positive, with a mean of one.
     weights: Vec<f64>,
+    /// Codes that may be guessed, ascending; `None` if any code may be.
+    guesses: Option<Vec<Code>>,
+    /// What was ignored in the text of the list, for a warning.
+    ignored: Option<String>,
 }
 
 /// Error in a list of secrets.
@@ -54,24 +58,24 @@ impl SecretListError {
 }
 
 impl SecretList {
-    /// Creates a list from `(number, code, weight)`. Weights must not be negative; codes of weight zero are omitted.
-    /// The number identifies the item in errors.
+    /// Creates a list from `(number, code, weight)`. Weights must not be negative; codes of weight zero are omitted, and
+    /// repeated ones ignored. The number identifies the item in errors.
     pub fn new(rules: &Rules, items: impl IntoIterator<Item = (usize, Code, f64)>) -> Result<Self, SecretListError> {
-        let mut listed: BTreeMap<Code, (usize, f64)> = BTreeMap::new();
+        let mut listed: BTreeMap<Code, f64> = BTreeMap::new();
+        let mut repeated: Vec<usize> = Vec::new();
         for (number, code, weight) in items {
             let wrong = |problem: String| SecretListError::Item(number, problem);
             rules.check_code(&code).map_err(|error| wrong(error.to_string()))?;
             if !(weight.is_finite() && weight >= 0.0) {
                 return Err(wrong(format!("the weight {weight} is not a number from zero on")));
             }
-            if let Some((first, _)) = listed.get(&code) {
-                let code = code.notation(rules.colors());
-                return Err(wrong(format!("{code} is listed already, as number {first}: list each code once")));
+            match listed.entry(code) {
+                Entry::Vacant(place) => drop(place.insert(weight)),
+                Entry::Occupied(_) => repeated.push(number),
             }
-            listed.insert(code, (number, weight));
         }
         let (codes, mut weights): (Vec<Code>, Vec<f64>) =
-            listed.into_iter().map(|(code, (_, weight))| (code, weight)).filter(|&(_, weight)| weight > 0.0).unzip();
+            listed.into_iter().filter(|&(_, weight)| weight > 0.0).unzip();
         if codes.is_empty() {
             return Err(SecretListError::NoCode);
         }
@@ -80,12 +84,27 @@ impl SecretList {
             return Err(SecretListError::TooHeavy);
         }
         weights.iter_mut().for_each(|weight| *weight /= mean);
-        Ok(Self { rules: rules.clone(), codes, weights })
+        let ignored = repeated.first().map(|first| {
+            let codes = if repeated.len() == 1 { "code" } else { "codes" };
+            format!("{} repeated {codes}, the first as number {first}", repeated.len())
+        });
+        Ok(Self { rules: rules.clone(), codes, weights, guesses: None, ignored })
+    }
+
+    /// Restricts the guesses of strategies to the codes of another list and of this one.
+    #[must_use]
+    pub fn with_guesses(mut self, guesses: &Self) -> Self {
+        let mut codes = [&self.codes[..], &guesses.codes].concat();
+        codes.sort_unstable();
+        codes.dedup();
+        self.guesses = Some(codes);
+        self
     }
 
     /// Parses a list: one code per line, optionally followed by a space or comma and a weight (default: 1). `#` starts
-    /// a comment; empty lines are ignored.
+    /// a comment; empty lines and a byte-order mark are ignored.
     pub fn parse(rules: &Rules, text: &str) -> Result<Self, SecretListError> {
+        let (text, mark) = text.strip_prefix('\u{feff}').map_or((text, None), |rest| (rest, Some("a byte-order mark")));
         let mut items = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.split('#').next().unwrap_or_default().trim();
@@ -94,7 +113,14 @@ impl SecretList {
                 items.push((number, code, weight));
             }
         }
-        Self::new(rules, items)
+        let list = Self::new(rules, items)?;
+        let ignored: Vec<&str> = mark.into_iter().chain(list.ignored.as_deref()).collect();
+        Ok(Self { ignored: (!ignored.is_empty()).then(|| ignored.join(" and ")), ..list })
+    }
+
+    /// Returns what was ignored in the list, as in "2 repeated codes, the first as number 7".
+    pub fn ignored(&self) -> Option<&str> {
+        self.ignored.as_deref()
     }
 
     /// Returns the rules of the codes.
@@ -105,6 +131,11 @@ impl SecretList {
     /// Returns the codes, ascending.
     pub fn codes(&self) -> &[Code] {
         &self.codes
+    }
+
+    /// Returns the codes that may be guessed, ascending; `None` if any code may be.
+    pub fn guesses(&self) -> Option<&[Code]> {
+        self.guesses.as_deref()
     }
 
     /// Returns the number of codes.
@@ -200,8 +231,6 @@ mod tests {
         assert_eq!(SecretList::new(&rules, [(1, code("12"), 0.0)]), Err(SecretListError::NoCode));
         let heavy = [(1, code("12"), f64::MAX), (2, code("13"), f64::MAX)];
         assert_eq!(SecretList::new(&rules, heavy), Err(SecretListError::TooHeavy));
-        let twice = SecretList::new(&rules, [(1, code("12"), 1.0), (4, code("12"), 1.0)]).unwrap_err();
-        assert_eq!(twice.to_string(), "12 is listed already, as number 1: list each code once");
         let other: Rules = "3x3".parse().unwrap();
         assert_eq!(SecretList::new(&other, [(2, code("12"), 1.0)]).unwrap_err().number(), Some(2));
     }
@@ -235,12 +264,26 @@ mod tests {
             ("1122 inf", "Some(1): the weight 'inf'"),
             ("1122 1e999", "Some(1): the weight '1e999'"),
             ("1122 1 1", "Some(1): "),
-            ("1122\n\n1122", "Some(3): 1122 is listed already, as number 1"),
             ("\u{0}\u{1}", "Some(1): "),
         ] {
             let error = read("4x6", text).unwrap_err();
             assert!(error.starts_with(expected), "{text:?}: {error}");
         }
+    }
+
+    #[test]
+    fn repeated_codes_and_a_byte_order_mark_are_ignored() {
+        let words: Rules = "5x26:per-cell".parse().unwrap();
+        let ignored = |text: &str| SecretList::parse(&words, text).unwrap().ignored().map(str::to_owned);
+        assert_eq!(ignored("crane\nslate\n"), None);
+        assert_eq!(ignored("\u{feff}crane\n").as_deref(), Some("a byte-order mark"));
+        let both = "a byte-order mark and 2 repeated codes, the first as number 2";
+        assert_eq!(ignored("\u{feff}crane\nCRANE\nslate 2\r\nSlate\n").as_deref(), Some(both));
+        let list = SecretList::parse(&words, "crane 3\nslate\nCRANE 9\n").unwrap();
+        assert_eq!(list.weights(), [1.5, 0.5], "the first weight counts");
+        let guesses = SecretList::parse(&words, "crane\nADIEU\n").unwrap();
+        let list = list.with_guesses(&guesses);
+        assert_eq!((list.len(), list.guesses().map(<[Code]>::len)), (2, Some(3)));
     }
 
     proptest! {

@@ -63,3 +63,65 @@ fn every_listed_secret_is_found_on_every_board() {
         }
     }
 }
+
+/// Every guess is compared on lists as long as those of word games, and the best one is that of a plain count.
+#[test]
+fn long_lists_of_words_are_compared_exactly() {
+    const CELLS: usize = 5;
+    let rules: Rules = "5x26:per-cell".parse().unwrap();
+    let mut rng = Rng::new(11);
+    let mut words: Vec<[u8; CELLS]> = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    while words.len() < 12_972 {
+        // Common letters are more frequent, as in a language.
+        let word = [(); CELLS].map(|()| (rng.below(26) * rng.below(26) / 26) as u8);
+        if seen.insert(word) {
+            words.push(word);
+        }
+    }
+    let code = |word: &[u8; CELLS]| Code::from_indices(word.map(u16::from));
+    let list = |words: &[[u8; CELLS]]| SecretList::new(&rules, words.iter().map(|word| (1, code(word), 1.0))).unwrap();
+    let answers = &words[..2_315];
+    let secrets = Arc::new(list(answers).with_guesses(&list(&words)));
+    let mut player = catalog::strategy("entropy", &rules).unwrap().for_secrets(&secrets).unwrap();
+    let mut search = Search::new(1);
+    search.alternatives = 1;
+    let proposal = player.next_guess(&History::new(rules.clone()), &mut search).unwrap();
+    assert_eq!(search.counts().scored, 12_972 * 2_315);
+
+    let entropy = |guess: &[u8; CELLS]| {
+        let mut parts = [0u32; 243];
+        for answer in answers {
+            parts[mark(guess, answer)] += 1;
+        }
+        let total = answers.len() as f64;
+        parts
+            .iter()
+            .filter(|&&size| size > 0)
+            .map(|&size| f64::from(size) / total * (total / f64::from(size)).log2())
+            .sum()
+    };
+    let best = words.iter().map(entropy).fold(0.0f64, f64::max);
+    let guess: Vec<u8> = proposal.guess.iter().map(|color| color.index() as u8).collect();
+    let found: f64 = entropy(&guess.try_into().unwrap());
+    assert!((found - best).abs() < 1e-9, "{found} {best}");
+    assert!((proposal.rated.unwrap().score - best).abs() < 1e-6);
+}
+
+/// Returns the mark of a word game: two for a letter in its place, one for a letter elsewhere, to base three.
+fn mark(guess: &[u8; 5], answer: &[u8; 5]) -> usize {
+    let mut cells = [0; 5];
+    let mut used = [false; 5];
+    for at in 0..5 {
+        if guess[at] == answer[at] {
+            (cells[at], used[at]) = (2, true);
+        }
+    }
+    for at in 0..5 {
+        let free = (0..5).find(|&other| cells[at] == 0 && !used[other] && answer[other] == guess[at]);
+        if let Some(other) = free {
+            (cells[at], used[other]) = (1, true);
+        }
+    }
+    cells.iter().fold(0, |mark, cell| 3 * mark + cell)
+}

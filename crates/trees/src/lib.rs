@@ -42,7 +42,7 @@ pub use file::{BodyFault, Claim, FileError, MAGIC, TreeFile, VERSION};
 #[cfg(feature = "files")]
 pub use journal::{Journal, JournalError};
 #[cfg(feature = "files")]
-pub use output::write_output;
+pub use output::{check_output, write_output};
 pub use part::{JoinError, join};
 pub use player::TreePlayer;
 pub use verify::{Verdict, VerifyError, verify, verify_part, verify_tree};

@@ -27,27 +27,54 @@ pub fn write_output<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut fs::File) -> Result<(), E>,
 ) -> Result<(), E> {
-    let path = &follow_links(path)?;
-    let permissions = match fs::metadata(path) {
-        Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory).into()),
-        Ok(found) if !found.is_file() => return write(&mut fs::OpenOptions::new().write(true).open(path)?),
-        Ok(found) if found.permissions().readonly() => {
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only").into());
-        }
-        Ok(found) => Some(found.permissions()),
-        Err(_) => None,
+    let (path, permissions) = match Target::of(path)? {
+        Target::Stream => return write(&mut open_existing(path)?),
+        Target::File(path, permissions) => (path, permissions),
     };
-    let unfinished = unfinished_name(path)?;
+    let unfinished = unfinished_name(&path)?;
     let written = create(&unfinished, permissions).map_err(E::from).and_then(|mut file| {
         write(&mut file)?;
         file.sync_all()?;
-        Ok(fs::rename(&unfinished, path)?)
+        Ok(fs::rename(&unfinished, &path)?)
     });
     if written.is_err() {
         // The first error is the one to report.
         let _ = fs::remove_file(&unfinished);
     }
     written
+}
+
+/// Returns an error if [`write_output`] would refuse the path, for a check before long work.
+pub fn check_output(path: &Path) -> io::Result<()> {
+    Target::of(path).map(drop)
+}
+
+/// Way in which a path is written.
+enum Target {
+    /// A device or pipe, also one that is only reached through its path, such as `/dev/stdout`.
+    Stream,
+    /// A regular file to replace, with its permissions, or a new one.
+    File(PathBuf, Option<fs::Permissions>),
+}
+
+impl Target {
+    fn of(path: &Path) -> io::Result<Self> {
+        let named = follow_links(path)?;
+        match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) if !found.is_file() || !named.is_file() => Ok(Self::Stream),
+            Ok(found) if found.permissions().readonly() => {
+                Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"))
+            }
+            // A file that this user may not write must not be replaced, either.
+            Ok(found) => open_existing(path).map(|_| Self::File(named, Some(found.permissions()))),
+            Err(_) => Ok(Self::File(named, None)),
+        }
+    }
+}
+
+fn open_existing(path: &Path) -> io::Result<fs::File> {
+    fs::OpenOptions::new().write(true).open(path)
 }
 
 /// Returns the file that a chain of symbolic links names, whether or not it exists.

@@ -3,19 +3,23 @@
 import { FILES, VERSION } from "./files.js";
 
 const scope = /** @type {any} */ (self);
+/** Prefix of the caches of this site; other pages of the origin have their own, also another copy of this one. */
+const PREFIX = `pegwise ${scope.registration.scope} `;
+const CACHE = PREFIX + VERSION;
 
 scope.addEventListener("install", (/** @type {any} */ event) => {
-  const cached = caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" }))));
+  const cached = caches.open(CACHE).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" }))));
   event.waitUntil(cached.then(() => scope.skipWaiting()));
 });
 
 scope.addEventListener("activate", (/** @type {any} */ event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name))));
+  const isOld = (/** @type {string} */ name) => name.startsWith(PREFIX) && name !== CACHE;
+  const old = caches.keys().then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name))));
   event.waitUntil(old.then(() => scope.clients.claim()));
 });
 
 scope.addEventListener("fetch", (/** @type {any} */ event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
-  const cached = caches.match(event.request, { ignoreSearch: true, cacheName: VERSION });
+  const cached = caches.match(event.request, { ignoreSearch: true, cacheName: CACHE });
   event.respondWith(cached.then((found) => found ?? fetch(event.request)));
 });

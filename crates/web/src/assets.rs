@@ -48,9 +48,6 @@ fn version() -> String {
 pub(crate) async fn serve(request: Request) -> Response {
     static VERSION: std::sync::LazyLock<HeaderValue> =
         std::sync::LazyLock::new(|| HeaderValue::from_str(&version()).unwrap_or(HeaderValue::from_static("\"0\"")));
-    if request.method() != Method::GET && request.method() != Method::HEAD {
-        return api::method_not_allowed().await.into_response();
-    }
     let path = request.uri().path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(asset) = ASSETS.iter().find(|asset| asset.path == path) else {
@@ -58,6 +55,9 @@ pub(crate) async fn serve(request: Request) -> Response {
             .with_hint("the game is at /, the API at /api/v1")
             .into_response();
     };
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return ([(header::ALLOW, "GET,HEAD")], api::method_not_allowed().await).into_response();
+    }
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(media_type(path))),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),

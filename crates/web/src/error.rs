@@ -38,6 +38,21 @@ impl ApiError {
         Self::new(404_u16, "not-found", message)
     }
 
+    /// Error for JSON that is not a valid question.
+    pub(crate) fn bad_json(error: &serde_json::Error) -> Self {
+        /// Names of types in the errors of the parser.
+        const TYPES: [(&str, &str); 6] = [
+            ("expected u64", "expected a whole number from 0 to 18446744073709551615"),
+            ("expected usize", "expected a whole number from 0 to 18446744073709551615"),
+            ("expected u16", "expected a whole number from 0 to 65535"),
+            ("expected f64", "expected a number"),
+            ("expected a sequence", "expected a list"),
+            ("invalid type: sequence", "invalid type: list"),
+        ];
+        let text = TYPES.iter().fold(error.to_string(), |text, (name, words)| text.replace(name, words));
+        Self::bad_request("bad-request", format!("invalid body: {text}"))
+    }
+
     pub(crate) fn internal() -> Self {
         Self::new(500_u16, "broken", "internal error; the server is still running")
             .with_hint("this is a bug; please report it")

@@ -5,7 +5,7 @@
 
 use std::{
     future::poll_fn,
-    net::{IpAddr, SocketAddr},
+    net::{IpAddr, Ipv6Addr, SocketAddr},
     panic::AssertUnwindSafe,
     pin::pin,
     task::Poll,
@@ -130,8 +130,19 @@ pub(crate) fn client_address(request: &Request, behind_proxy: bool) -> Option<So
     }
     // The proxy appends the last address; a client can forge the others.
     let named = request.headers().get_all(FORWARDED_FOR).iter().next_back()?.to_str().ok()?;
-    let named = named.rsplit(',').next()?.trim().parse().ok()?;
-    Some(SocketAddr::new(named, peer.port()))
+    let named: IpAddr = named.rsplit(',').next()?.trim().parse().ok()?;
+    Some(SocketAddr::new(named.to_canonical(), peer.port()))
+}
+
+/// Returns the address by which a client is counted: an IPv6 client has a whole /64 network of addresses.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(address) if !address.is_loopback() => {
+            let [first, second, third, fourth, ..] = address.segments();
+            Ipv6Addr::new(first, second, third, fourth, 0, 0, 0, 0).into()
+        }
+        address => address,
+    }
 }
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -141,7 +152,7 @@ const REQUEST_NUMBER: HeaderName = HeaderName::from_static("x-request-id");
 fn metrics(shared: &Shared, request: &Request) -> Option<Response> {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let local = peer.is_some_and(|ConnectInfo(peer)| peer.ip().is_loopback());
-    let requested = request.uri().path() == "/metrics" && request.method() == Method::GET;
+    let requested = request.uri().path() == "/metrics" && [Method::GET, Method::HEAD].contains(request.method());
     (requested && local && !request.headers().contains_key(FORWARDED_FOR))
         .then(|| shared.metrics.text(&shared.scheduler).into_response())
 }

@@ -27,6 +27,8 @@ mod metrics;
 #[cfg(feature = "server")]
 mod server;
 #[cfg(feature = "server")]
+mod timed_stream;
+#[cfg(feature = "server")]
 mod tree_page;
 
 pub use api::answer;

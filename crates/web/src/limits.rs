@@ -3,7 +3,8 @@
 use std::{thread, time::Duration};
 
 use pegwise_coach::Notes;
-use pegwise_game::{Rules, Space};
+use pegwise_game::{Code, Rules, Space};
+use pegwise_solve::secrets::SecretList;
 use serde::Serialize;
 
 use crate::error::ApiError;
@@ -28,10 +29,10 @@ pub struct ServerLimits {
     pub queue: usize,
     /// Maximum number of open connections; further ones wait.
     pub connections: usize,
-    /// Maximum number of open connections per address; further ones are closed. Does not apply to this machine, whose
+    /// Maximum number of open connections per IPv4 address or IPv6 /64 network; further ones are closed. Does not apply to this machine, whose
     /// connections may be those of a proxy.
     pub connections_each: usize,
-    /// Maximum time to receive the head of a request, and again its body.
+    /// Maximum time to receive the head of a request, and again its body, and to wait for a client that does not read.
     #[serde(serialize_with = "in_seconds")]
     pub sending: Duration,
 }
@@ -108,6 +109,14 @@ impl CostClass {
             Some(codes) if codes <= Self::MAX_LISTED_SPACE => Self::Medium,
             _ => Self::Heavy,
         }
+    }
+
+    /// Returns the class of a question that compares all guesses of a list.
+    pub(crate) fn for_list(secrets: &SecretList) -> Self {
+        /// Pairs of guess and secret that are compared in milliseconds.
+        const MAX_LIGHT_PAIRS: usize = 1_000_000;
+        let pairs = secrets.len() * secrets.guesses().map_or(secrets.len(), <[Code]>::len);
+        if pairs <= MAX_LIGHT_PAIRS { Self::Light } else { Self::Heavy }
     }
 
     /// Returns the class of a question that a sample answers. With forgotten parts, every code is tried with every

@@ -1,6 +1,6 @@
 //! The server: its port, its connections, and the runtime of its routes.
 //!
-//! A client that sends its request too slowly is disconnected, so that slow clients cannot exhaust the connections. When the
+//! A client that sends its request or reads its answer too slowly is disconnected, so that slow clients cannot exhaust the connections. When the
 //! server shuts down, it accepts no more connections and answers the requests in progress.
 
 use std::{
@@ -36,6 +36,7 @@ use crate::{
     jobs::Scheduler,
     limits::ServerLimits,
     metrics::Metrics,
+    timed_stream::TimedStream,
 };
 
 /// Options of a server.
@@ -197,23 +198,23 @@ const SHUTDOWN_GRACE: Duration = Duration::from_secs(5);
 /// Pause after a failed accept, for example without free file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Number of open connections by address.
+/// Number of open connections by network.
 #[derive(Debug, Default)]
 struct OpenConnections(Mutex<HashMap<IpAddr, usize>>);
 
 struct ConnectionGuard {
     open: Arc<OpenConnections>,
     metrics: Arc<Metrics>,
-    address: IpAddr,
+    network: IpAddr,
     _permit: OwnedSemaphorePermit,
 }
 
 impl OpenConnections {
-    /// Counts a connection. Returns false if the address has `max` connections; this machine may have any number.
-    fn try_add(&self, address: IpAddr, max: usize) -> bool {
+    /// Counts a connection. Returns false if the network has `max` connections; this machine may have any number.
+    fn try_add(&self, network: IpAddr, max: usize) -> bool {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = open.entry(address).or_default();
-        let allowed = address.is_loopback() || *count < max;
+        let count = open.entry(network).or_default();
+        let allowed = network.is_loopback() || *count < max;
         *count += usize::from(allowed);
         allowed
     }
@@ -223,10 +224,10 @@ impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         self.metrics.connections.fetch_sub(1, Ordering::Relaxed);
         let mut open = self.open.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.address) {
+        if let Some(count) = open.get_mut(&self.network) {
             *count -= 1;
             if *count == 0 {
-                open.remove(&self.address);
+                open.remove(&self.network);
             }
         }
     }
@@ -264,19 +265,16 @@ async fn serve_connections(
             },
         };
         let address = SocketAddr::new(peer.ip().to_canonical(), peer.port());
-        if !open.try_add(address.ip(), limits.connections_each) {
+        let network = guard::network(address.ip());
+        if !open.try_add(network, limits.connections_each) {
             metrics.refused.fetch_add(1, Ordering::Relaxed);
             continue;
         }
         metrics.connections.fetch_add(1, Ordering::Relaxed);
-        let guard = ConnectionGuard {
-            open: Arc::clone(&open),
-            metrics: Arc::clone(metrics),
-            address: address.ip(),
-            _permit: permit,
-        };
+        let guard = ConnectionGuard { open: Arc::clone(&open), metrics: Arc::clone(metrics), network, _permit: permit };
         // Answers are small and must not be delayed.
         let _ = stream.set_nodelay(true);
+        let stream = TimedStream::new(stream, limits.sending);
         let service = TowerToHyperService::new(router.clone().layer(Extension(ConnectInfo(address))));
         let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {

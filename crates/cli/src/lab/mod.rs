@@ -140,7 +140,7 @@ struct MergeArgs {
 }
 
 fn merge(args: &MergeArgs, format: Format) -> anyhow::Result<Exit> {
-    files::check_parent(&args.output)?;
+    files::check_store(&args.output)?;
     let games = Store::merge(&args.output, &args.parts, mixing(args.allow_mixed))?.count()?;
     ui::print(format, &json!({ "store": args.output, "games": games }), |screen| {
         let games = number::things(games as usize, "game", "games");

@@ -62,12 +62,12 @@ pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
             format!("{}: use an ending .html, .md, .tex, .csv or .json, or --format", path.display())
         })?,
     };
-    let text = match (format, output.path()) {
-        (Format::Text, None) => {
+    let text = match (format, output.regular_path()) {
+        (Format::Text, _) if output == FileArg::Stdio => {
             show(&report, None, &mut Screen::new())?;
             return Ok(Exit::Success);
         }
-        (Format::Text, Some(_)) => bail!("--format text cannot be written to a file; redirect the output instead"),
+        (Format::Text, _) => bail!("--format text cannot be written to a file; redirect the output instead"),
         (Format::Json, _) => {
             let (unfinished, origins) = (&report.unfinished, store.origins()?);
             let value =

@@ -94,7 +94,8 @@ pub(super) struct Args {
     secrets: Option<PathBuf>,
 
     /// Number of games per secret [default: 1].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = arguments::whole::<NonZeroU32>(1..=u32::MAX.into()))]
+    #[arg(allow_negative_numbers = true)]
     repeats: Option<NonZeroU32>,
 
     /// Random seed [default: 1].
@@ -158,16 +159,18 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     if path.as_os_str() == ":memory:" {
         bail!("-o :memory: would not store the games; give a file");
     }
-    files::check_parent(path)?;
+    files::check_store(path)?;
     let experiment = experiment(&args)?;
     if args.dry_run {
         return dry_run(&experiment, path, format);
     }
     let mut store = match Store::create(path, &experiment) {
         Err(StoreError::OtherExperiment(..)) if args.force => {
+            // A link is followed to the store.
+            let named = path.canonicalize()?;
             for ending in ["", "-wal", "-shm"] {
                 // Only the first of the three must exist.
-                let _ = fs::remove_file(files::beside(path, ending));
+                let _ = fs::remove_file(files::beside(&named, ending));
             }
             Store::create(path, &experiment)?
         }

@@ -28,7 +28,7 @@ use self::{
     view::Theme,
 };
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, StrategyParser},
+    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, SecretsArg, StrategyParser},
     exit::Exit,
     files::{self, FileArg},
     settings::ColorNamesArg,
@@ -46,6 +46,7 @@ use crate::{
   pegwise play 5x8 --mode make             the computer breaks your code
   pegwise play --mode watch -s knuth       watch Knuth's strategy
   pegwise play grid:3x3x6                  rows and columns
+  pegwise play 5x26:per-cell --secrets answers.txt --guesses words.txt
   pegwise play --load game.toml            a saved game
   pegwise play --load 'pegwise/1 break …'  a shared game
 
@@ -80,6 +81,9 @@ pub(crate) struct Args {
     secret: Option<String>,
 
     #[command(flatten)]
+    secrets: SecretsArg,
+
+    #[command(flatten)]
     colors: ColorNamesArg,
 
     /// Resume a saved game, or a game as a line of text.
@@ -99,7 +103,7 @@ fn modes() -> impl TypedValueParser<Value = Mode> {
 }
 
 pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
-    let started = args.rules.is_some() || args.mode.is_some() || args.secret.is_some();
+    let started = args.rules.is_some() || args.mode.is_some() || args.secret.is_some() || args.secrets.is_present();
     let record = match args.load.as_ref().map(|load| (load.to_str(), load)) {
         Some((Some(line), _)) if line.starts_with("pegwise/") => Some(Record::from_line(line).context("--load")?),
         Some((_, file)) => Some(load(file.into()).context("--load")?),
@@ -107,16 +111,21 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
     };
     let rules = args.colors.apply(args.rules.map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
     let secret = args.secret.map(|secret| rules.parse_code(&secret)).transpose().context("--secret")?;
+    let secrets = args.secrets.load(&rules)?;
+    if let (Some(secret), Some(secrets)) = (&secret, &secrets) {
+        ensure!(secrets.weight(secret) > 0.0, "--secret: this code is not listed in --secrets");
+    }
     let setup = PlaySetup {
         rules,
         mode: args.mode.unwrap_or(Mode::Break),
         spec: args.external.or(args.strategy)?,
         seed: args.seed.unwrap_or_else(random_seed),
         secret,
+        secrets,
     };
     // Report an unsupported strategy now rather than in the middle of the game.
     let chosen = record.as_ref().map_or(setup.clone(), |record| setup.clone().of_record(record));
-    arguments::build(&chosen.spec, &chosen.rules)?;
+    arguments::build_for(&chosen.spec, &chosen.rules, chosen.listed())?;
 
     ensure!(
         io::stdin().is_terminal() && io::stdout().is_terminal(),

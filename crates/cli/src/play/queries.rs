@@ -15,9 +15,9 @@ use std::{
     time::Duration,
 };
 
-use pegwise_coach::{HintError, Notes, analyze, best_hint, hint, mend, remaining};
+use pegwise_coach::{Amount, HintError, Notes, analyze, analyze_among, best_hint, hint, hint_among, mend, remaining};
 use pegwise_game::{History, Rules};
-use pegwise_solve::{Limits, Meter, Rng, Search, Spec, Strategy};
+use pegwise_solve::{Limits, Meter, Rng, Search, Spec, Strategy, secrets::SecretList};
 
 use super::model::event::{NoGuess, Query, QueryId, QueryOutcome};
 use crate::arguments;
@@ -49,6 +49,8 @@ pub(super) struct CachedStrategy {
 
 pub(super) struct BackgroundQueries<M> {
     time: Option<Duration>,
+    /// Possible secrets of one set of rules, if they are listed.
+    secrets: Option<Arc<SecretList>>,
     cached: Option<CachedStrategy>,
     running: Vec<RunningQuery>,
     done: Sender<M>,
@@ -62,8 +64,8 @@ struct RunningQuery {
 }
 
 impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
-    pub(super) fn new(time: Option<Duration>, done: Sender<M>) -> Self {
-        Self { time, cached: None, running: Vec::new(), done }
+    pub(super) fn new(time: Option<Duration>, secrets: Option<Arc<SecretList>>, done: Sender<M>) -> Self {
+        Self { time, secrets, cached: None, running: Vec::new(), done }
     }
 
     /// Starts a query on its own thread.
@@ -74,9 +76,9 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
         let (cancel, meter) = (Arc::new(AtomicBool::new(false)), Arc::new(Meter::default()));
         let running = RunningQuery { id, cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), cancelled: false };
         let cached = if matches!(query, Query::Guess { .. }) { self.cached.take() } else { None };
-        let (time, done) = (self.time, self.done.clone());
+        let (time, secrets, done) = (self.time, self.secrets.clone(), self.done.clone());
         thread::Builder::new().name("thinking".to_owned()).spawn(move || {
-            let work = AssertUnwindSafe(|| run_query(query, cached, time, &cancel, &meter));
+            let work = AssertUnwindSafe(|| run_query(query, cached, secrets.as_ref(), time, &cancel, &meter));
             let answer = match catch_unwind(work) {
                 Ok((outcome, cached)) => WorkerMessage::Finished(FinishedQuery { id, outcome, cached }),
                 Err(panic) => WorkerMessage::Panicked(panic),
@@ -120,18 +122,24 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
 pub(super) fn run_query(
     query: Query,
     cached: Option<CachedStrategy>,
+    secrets: Option<&Arc<SecretList>>,
     time: Option<Duration>,
     cancel: &AtomicBool,
     meter: &Meter,
 ) -> (QueryOutcome, Option<CachedStrategy>) {
     let limits = |time: Option<Duration>| Limits { time, ..Limits::default() };
     let search = |rng: Rng| Search::with_rng(rng).with_limits(limits(time)).with_cancel(cancel).with_meter(meter);
+    let listed = |rules: &Rules| secrets.filter(|secrets| secrets.rules() == rules);
     match query {
         Query::Count { history, first } => {
             let mut search = search(Rng::new(0)).with_limits(limits(Some(COUNT_TIME)));
             let counts = (first..=history.len()).map(|turns| {
                 search.begin_guess();
-                remaining(&notes(&history, turns), &mut search)
+                let notes = notes(&history, turns);
+                match listed(history.rules()).zip(notes.history()) {
+                    Some((secrets, history)) => Amount::from(secrets.count_consistent(&history)),
+                    None => remaining(&notes, &mut search),
+                }
             });
             (QueryOutcome::Count(counts.collect()), None)
         }
@@ -139,36 +147,50 @@ pub(super) fn run_query(
             (QueryOutcome::Repairs(mend(&notes(&history, history.len()), &mut search(Rng::new(0)))), None)
         }
         Query::Analyze { history, secret } => {
-            let analysis = analyze(&Notes::from(&history), secret.as_ref(), &mut search(Rng::new(0)));
+            let (notes, secret, mut search) = (Notes::from(&history), secret.as_ref(), search(Rng::new(0)));
+            let analysis = match listed(history.rules()) {
+                Some(secrets) => analyze_among(&notes, secret, secrets, &mut search, |_| ()),
+                None => analyze(&notes, secret, &mut search),
+            };
             (QueryOutcome::Analysis(analysis.map(Box::new).map_err(|error| error.to_string())), None)
         }
-        Query::Guess { history, spec, seed } => match CachedStrategy::reuse(cached, &spec, history.rules()) {
-            Ok(mut cached) => {
-                let mut search = search(stream(seed, &history));
-                search.alternatives = ALTERNATIVES;
-                let notes = notes(&history, history.len());
-                // Hints of the default strategy may come from any method.
-                let best = spec.row().name == arguments::DEFAULT_STRATEGY;
-                let advise = if best { best_hint } else { hint };
-                let hint = advise(&notes, &mut *cached.strategy, &mut search);
-                let guess = hint.map(Box::new).map_err(|error| match error {
-                    HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),
-                    error => NoGuess::Other(error.to_string()),
-                });
-                (QueryOutcome::Guess(guess), Some(cached))
+        Query::Guess { history, spec, seed } => {
+            match CachedStrategy::reuse(cached, &spec, history.rules(), listed(history.rules())) {
+                Ok(mut cached) => {
+                    let mut search = search(stream(seed, &history));
+                    search.alternatives = ALTERNATIVES;
+                    let notes = notes(&history, history.len());
+                    // Hints of the default strategy may come from any method.
+                    let best = spec.row().name == arguments::DEFAULT_STRATEGY;
+                    let advise = if best { best_hint } else { hint };
+                    let hint = match listed(history.rules()) {
+                        Some(_) => hint_among(&history, &mut *cached.strategy, &mut search),
+                        None => advise(&notes, &mut *cached.strategy, &mut search),
+                    };
+                    let guess = hint.map(Box::new).map_err(|error| match error {
+                        HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),
+                        error => NoGuess::Other(error.to_string()),
+                    });
+                    (QueryOutcome::Guess(guess), Some(cached))
+                }
+                Err(why) => (QueryOutcome::Guess(Err(NoGuess::Other(why))), None),
             }
-            Err(why) => (QueryOutcome::Guess(Err(NoGuess::Other(why))), None),
-        },
+        }
     }
 }
 
 impl CachedStrategy {
     /// Reuses the strategy if it is the requested one, else builds it.
-    fn reuse(before: Option<Self>, spec: &Spec, rules: &Rules) -> Result<Self, String> {
+    fn reuse(
+        before: Option<Self>,
+        spec: &Spec,
+        rules: &Rules,
+        secrets: Option<&Arc<SecretList>>,
+    ) -> Result<Self, String> {
         match before.filter(|cached| cached.spec == *spec && cached.rules == *rules) {
             Some(cached) => Ok(cached),
             None => {
-                let strategy = arguments::build(spec, rules).map_err(|error| error.to_string())?;
+                let strategy = arguments::build_for(spec, rules, secrets).map_err(|error| error.to_string())?;
                 Ok(Self { spec: spec.clone(), rules: rules.clone(), strategy })
             }
         }

@@ -52,7 +52,7 @@ pub(super) fn play(
     let mut guard = TerminalGuard::begin().context("the terminal cannot be used")?;
     let (sender, inbox) = mpsc::channel();
     listen(sender.clone()).context("a thread cannot be started")?;
-    let queries = BackgroundQueries::new(time, sender);
+    let queries = BackgroundQueries::new(time, model.secrets(), sender);
     let end = EventLoop { model: &mut model, queries, guard: &mut guard, theme, drawn: Drawn::default() }
         .play(effects, &inbox, &raised)?;
     drop(guard);

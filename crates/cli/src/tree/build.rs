@@ -6,7 +6,7 @@ use std::{
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, Ordering},
     time::Duration,
 };
 
@@ -98,18 +98,39 @@ pub(super) struct Args {
     best_options: BestOptions,
 }
 
-/// Advice for a search that found nothing in time.
-const MORE_TIME: &str = "increase --time-limit";
-
 /// Input of every kind of build.
 struct BuildTask<'a> {
     rules: Rules,
     first_guess: Option<Code>,
     output: Option<&'a Path>,
+    /// The same if it is a regular file, from which a build can resume.
+    resumable: Option<&'a Path>,
     watch: Watch<'a>,
     /// Time limit of `watch`.
     time: Option<Duration>,
     interrupted: &'a AtomicBool,
+}
+
+impl BuildTask<'_> {
+    /// Returns how a build ends whose tree is not proven: `exit`, unless it was interrupted.
+    fn unproven(&self, exit: Exit) -> Exit {
+        if self.interrupted.load(Ordering::Relaxed) { Exit::Interrupted } else { exit }
+    }
+
+    /// Warns that the build was stopped before it had a result.
+    fn stopped(&self, what: impl Display) -> BuildOutcome {
+        exit::warn(what, self.advice());
+        BuildOutcome::Unfinished(self.unproven(Exit::Negative))
+    }
+
+    /// Returns what to do about a search that was stopped too early.
+    fn advice(&self) -> &'static str {
+        match (self.unproven(Exit::Negative), self.time) {
+            (Exit::Interrupted, _) => "run the command again, and let it finish",
+            (_, Some(_)) => "increase --time-limit",
+            (_, None) => "choose a smaller game",
+        }
+    }
 }
 
 enum BuildOutcome {
@@ -121,14 +142,6 @@ enum BuildOutcome {
     },
     /// Stopped early; a warning has been written.
     Unfinished(Exit),
-}
-
-impl BuildOutcome {
-    /// Warns that the build stopped early.
-    fn unfinished(what: impl Display, advice: impl Display, exit: Exit) -> Self {
-        exit::warn(what, advice);
-        Self::Unfinished(exit)
-    }
 }
 
 struct BuiltTree {
@@ -158,7 +171,8 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let interrupted = exit::interrupt_flag()?;
     let time = args.time_limit.or(args.best.then_some(BEST_TIME));
     let watch = Watch::new(time, Some(&interrupted));
-    let task = BuildTask { rules: args.rules, first_guess, output, watch, time, interrupted: &interrupted };
+    let resumable = args.output.as_ref().and_then(FileArg::regular_path);
+    let task = BuildTask { rules: args.rules, first_guess, output, resumable, watch, time, interrupted: &interrupted };
 
     let start = Moment::now();
     let built = args.threads.install(|| match &args.strategy {
@@ -266,7 +280,7 @@ fn build_strategy(task: &BuildTask<'_>, spec: &Spec, options: &StrategyOptions) 
     let codes = Space::new(rules).count().exact().and_then(|codes| u64::try_from(codes).ok()).unwrap_or(u64::MAX);
     use_device(&mut *strategy, options.device.unwrap_or_default(), codes);
     let mut builder = Builder::new(rules, task.watch);
-    let journal = task.output.map(|output| files::beside(output, ".journal"));
+    let journal = task.resumable.map(|output| files::beside(output, ".journal"));
     if let Some(path) = &journal {
         let opened = Journal::open(path, rules, &made_by).with_context(|| path.display().to_string())?;
         builder = builder.with_journal(opened);
@@ -281,7 +295,14 @@ fn build_strategy(task: &BuildTask<'_>, spec: &Spec, options: &StrategyOptions) 
     let tree = match built {
         Ok(tree) => tree,
         Err(BuildError::Stopped(stop)) => {
-            return Ok(unfinished(stop, builder.done(), codes, journal.as_deref()));
+            let (done, codes) = (number::grouped(builder.done()), number::grouped(codes));
+            let what = if stop == Stop::Cancelled { "interrupted".to_owned() } else { stop.to_string() };
+            let next = match &journal {
+                Some(path) => format!("the same command resumes from {}", path.display()),
+                None => "nothing was saved; with -o FILE, the same command can resume".to_owned(),
+            };
+            exit::warn(format!("{what} after {done} of {codes} codes"), next);
+            return Ok(BuildOutcome::Unfinished(task.unproven(Exit::Negative)));
         }
         Err(error) => return Err(error.into()),
     };
@@ -320,22 +341,17 @@ pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Bo
         let codes = number::codes(Space::new(rules).count());
         return Err(anyhow!("{spec} has no tree for {rules}: {codes} are too many to list\n  choose a smaller game"));
     }
+    ensure!(
+        !spec.can(Capability::Tree, rules),
+        "{spec} plays from a tree that was built before\n  `pegwise tree build {rules} --optimal` builds one"
+    );
     let has_tree = |row: &&'static catalog::Row| Spec::of(row).can(Capability::ByPosition, rules);
     let others: Vec<&str> = catalog::rows().iter().filter(has_tree).map(|row| row.name).collect();
-    Err(anyhow!("{spec} is random, so it has no single tree\n  choose one of these strategies: {}", others.join(", ")))
-}
-
-fn unfinished(stop: Stop, done: u64, codes: u64, journal: Option<&Path>) -> BuildOutcome {
-    let (done, codes) = (number::grouped(done), number::grouped(codes));
-    let (what, exit) = match stop {
-        Stop::Cancelled => ("interrupted".to_owned(), Exit::Interrupted),
-        stop => (stop.to_string(), Exit::Negative),
+    let reason = match spec.can(Capability::Deterministic, rules) {
+        true => "does not choose by the position alone",
+        false => "is random",
     };
-    let next = match journal {
-        Some(path) => format!("the same command resumes from {}", path.display()),
-        None => "nothing was saved; with -o FILE, the same command can resume".to_owned(),
-    };
-    BuildOutcome::unfinished(format!("{what} after {done} of {codes} codes"), next, exit)
+    Err(anyhow!("{spec} {reason}, so it has no single tree\n  choose one of these strategies: {}", others.join(", ")))
 }
 
 #[derive(Debug, clap::Args)]
@@ -346,7 +362,7 @@ struct OptimalOptions {
     objective: Option<Objective>,
 
     /// Maximum number of guesses for any code.
-    #[arg(long, value_name = "D", conflicts_with_all = ["strategy", "best"], value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "D", conflicts_with_all = ["strategy", "best"], value_parser = arguments::whole::<u32>(1..=1024), allow_negative_numbers = true)]
     max_depth: Option<u32>,
 
     /// Only consistent guesses, which can be the code.
@@ -387,7 +403,7 @@ impl From<Objective> for exact::Objective {
 }
 
 fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Result<BuildOutcome> {
-    let BuildTask { rules, first_guess, output, watch, .. } = task;
+    let BuildTask { rules, first_guess, output, resumable, watch, .. } = task;
     let objective = options.objective.unwrap_or_default();
     let wanted = exact::Options {
         objective: objective.into(),
@@ -403,9 +419,9 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
         check_certificate(&wanted, rules)?;
     }
     let made_by = search_name(objective, &wanted, rules.colors());
-    let bounds = output.map(|output| BoundsFile::beside(output, rules, &made_by));
+    let bounds = resumable.map(|output| BoundsFile::beside(output, rules, &made_by));
     let known = bounds.as_ref().map(BoundsFile::load).transpose()?.flatten();
-    let previous = match output {
+    let previous = match resumable {
         // A killed search left bounds but no tree.
         Some(output) if known.is_some() && output.exists() => Some(previous_tree(output, rules)?),
         _ => None,
@@ -431,7 +447,7 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
             let reason = error.to_string();
             return Ok(BuildOutcome::NoTree { made_by, reason });
         }
-        Err(error @ ExactError::Stopped(_)) => return Ok(BuildOutcome::unfinished(error, MORE_TIME, Exit::Negative)),
+        Err(error @ ExactError::Stopped(_)) => return Ok(task.stopped(error)),
         Err(error @ (ExactError::TooManyCodes { .. } | ExactError::TooManyFeedbacks { .. })) => {
             return Err(anyhow!("{error}\n  --best finds good trees for larger games"));
         }
@@ -453,7 +469,7 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
     {
         return Ok(stopped);
     }
-    let exit = if report.proven { Exit::Success } else { Exit::Negative };
+    let exit = if report.proven { Exit::Success } else { task.unproven(Exit::Negative) };
     Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes: Some(report.nodes), pairs: None, exit })))
 }
 
@@ -477,16 +493,13 @@ fn write_certificate(
     output: &FileArg,
 ) -> anyhow::Result<Option<BuildOutcome>> {
     if !file.proven {
-        exit::warn("no certificate was written: the tree is not proven optimal", MORE_TIME);
+        exit::warn("no certificate was written: the tree is not proven optimal", task.advice());
         return Ok(None);
     }
     let _progress = ProgressDisplay::of_search("certificate");
     match certify(&task.rules, file.claim.total, wanted.cache_bytes, task.watch) {
         Ok(certificate) => output.write(|out| Ok(out.write_all(&certificate_bytes(&certificate))?)).map(|()| None),
-        Err(error @ CertificateError::Stopped(stop)) => {
-            let exit = if stop == Stop::Cancelled { Exit::Interrupted } else { Exit::Negative };
-            Ok(Some(BuildOutcome::unfinished(error, MORE_TIME, exit)))
-        }
+        Err(error @ CertificateError::Stopped(_)) => Ok(Some(task.stopped(error))),
         Err(error) => Err(error.into()),
     }
 }
@@ -633,7 +646,7 @@ fn build_best(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Bui
     let report = match found {
         Ok(report) => report,
         Err(error @ BeamError::Build(BuildError::Stopped(_))) => {
-            return Ok(BuildOutcome::unfinished(error, MORE_TIME, Exit::Negative));
+            return Ok(task.stopped(error));
         }
         Err(error @ BeamError::NoKernel { .. }) => {
             return Err(anyhow!("{error}\n  --strategy supports all boards"));
@@ -644,7 +657,7 @@ fn build_best(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Bui
     // A search that is stopped early returns any tree.
     if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != report.tree.root.guess) {
         let what = format!("no tree that plays {} first was found in time", notation(first));
-        return Ok(BuildOutcome::unfinished(what, MORE_TIME, Exit::Negative));
+        return Ok(task.stopped(what));
     }
     let (tree, known) = match start {
         // Nothing better was found: the known bounds still apply.
@@ -665,7 +678,8 @@ fn build_best(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Bui
     if let Some(output) = task.output {
         files::save_tree(&file, output)?;
     }
-    Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes, pairs: None, exit: Exit::Success })))
+    let exit = if file.proven { Exit::Success } else { task.unproven(Exit::Success) };
+    Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes, pairs: None, exit })))
 }
 
 /// Interval between saves of improved trees.
@@ -679,7 +693,7 @@ struct TreeSaver<'a> {
 
 impl TreeSaver<'_> {
     fn save(&self, root: &Node) {
-        let Some(output) = self.task.output.filter(|_| self.last.get().elapsed() >= SAVE_INTERVAL) else { return };
+        let Some(output) = self.task.resumable.filter(|_| self.last.get().elapsed() >= SAVE_INTERVAL) else { return };
         // Only trees with the requested first guess are saved.
         if self.task.first_guess.as_ref().is_some_and(|first| *first != root.guess) {
             return;
@@ -736,7 +750,7 @@ fn bounded(task: &BuildTask<'_>, tree: &Tree, static_bound: u64) -> Bounded {
 
 /// Returns the better of the tree in the output file and the tree given by --start.
 fn starting_tree(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Option<TreeFile>> {
-    let output = task.output.filter(|output| output.exists()).map(|output| FileArg::Path(output.to_owned()));
+    let output = task.resumable.filter(|output| output.exists()).map(|output| FileArg::Path(output.to_owned()));
     let mut start: Option<TreeFile> = None;
     for source in output.iter().chain(&options.start) {
         let file = source.load_tree()?;

@@ -220,7 +220,8 @@ struct ShowArgs {
     turns: Vec<String>,
 
     /// Number of guesses to look ahead.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = arguments::whole::<NonZeroU16>(1..=1024))]
+    #[arg(allow_negative_numbers = true)]
     depth: NonZeroU16,
 }
 
@@ -477,7 +478,8 @@ struct SplitArgs {
     file: FileArg,
 
     /// Maximum number of parts.
-    #[arg(long, value_name = "N", default_value = "16")]
+    #[arg(long, value_name = "N", default_value = "16", value_parser = arguments::whole::<NonZeroU16>(1..=65_535))]
+    #[arg(allow_negative_numbers = true)]
     parts: NonZeroU16,
 
     /// Folder to write to, as 001.tree and so on; created if needed.

@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | pegs taken for another kind: black for white, or the reverse | 0.60 | every pair of kinds; each further peg is ten times less likely |
 //! | a number too high or too low | 0.12 | every number, up or down; each further peg is ten times less likely |
+//! | marks of cells wrong, with feedback per cell | 0.12 | every mark; each further cell is ten times less likely |
 //! | black and white swapped | 0.15 | one |
 //! | two neighboring pegs of the guess swapped | 0.07 | every pair of different neighbors |
 //! | one peg of the guess in another color | 0.03 | every cell and every other color |
@@ -51,6 +52,8 @@ const EXTRA_PEG_FACTOR: f64 = 0.1;
 pub(super) const WIN_FACTOR: f64 = 0.01;
 /// Maximum change of a number.
 const MAX_OFF: u64 = 12;
+/// Maximum number of corrections of a mark with feedback per cell; all of them on lines of five cells.
+const MAX_CELL_SLIPS: usize = 300;
 /// Maximum number of single-peg corrections: large guesses have too many, and each is rare.
 const MAX_PEG_CORRECTIONS: usize = 200;
 
@@ -151,18 +154,58 @@ impl MarkSlip {
                     false => format!("{} {kinds}", pluralize(self.off, "peg", "pegs")),
                 }
             }
+            _ if rules.feedback().model().per_cell && self.off > 1 => format!("{} instead of {was}", self.mark),
             RepairKind::Swapped => format!("{} and {} swapped: {}", name(one), name(other), self.mark),
             _ => format!("{} {} instead of {}", text(&self.mark), name(one), text(was)),
         }
     }
 }
 
+/// Geometric distribution of the number of pegs.
+fn distance_factor(off: u64) -> f64 {
+    (1.0 - EXTRA_PEG_FACTOR) * EXTRA_PEG_FACTOR.powi(off.min(1000) as i32 - 1)
+}
+
+/// Returns the marks that differ in one cell, in two, and so on, with feedback per cell.
+fn cell_slips(rules: &Rules, mark: &PartialMark, known: &[(usize, u64)], cells: usize) -> Vec<MarkSlip> {
+    let mut found: Vec<MarkSlip> = Vec::new();
+    // Marks with the same number of changes, and the first of the known cells that may still change.
+    let mut changed = vec![(mark.clone(), 0)];
+    for off in 1..=known.len() as u64 {
+        let mut next = Vec::new();
+        for (mark, from) in &changed {
+            for (place, &(at, number)) in known.iter().enumerate().skip(*from) {
+                let others = (0..=2).filter(|&other| other != number);
+                next.extend(others.map(|other| (mark.with(at, other), place + 1)));
+            }
+        }
+        if found.len() + next.len() > MAX_CELL_SLIPS {
+            break;
+        }
+        let odds = NUMBER * distance_factor(off);
+        let slip = |(mark, end): &(PartialMark, usize)| {
+            let numbers = [known[end - 1].0; 2];
+            is_possible(rules, mark, cells).then(|| MarkSlip {
+                kind: RepairKind::Number,
+                off,
+                numbers,
+                mark: mark.clone(),
+                odds,
+            })
+        };
+        found.extend(next.iter().filter_map(slip));
+        changed = next;
+    }
+    found
+}
+
 fn mark_slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<MarkSlip> {
     let model = rules.feedback().model();
     let known: Vec<(usize, u64)> =
         (0..).zip(mark.numbers()).filter_map(|(at, number)| Some((at, (*number)?))).collect();
-    // Geometric distribution of the number of pegs.
-    let distance_factor = |off: u64| (1.0 - EXTRA_PEG_FACTOR) * EXTRA_PEG_FACTOR.powi(off.min(1000) as i32 - 1);
+    if model.per_cell {
+        return cell_slips(rules, mark, &known, cells);
+    }
     let mut found = Vec::new();
     for &(at, number) in &known {
         let most = model.max_number(cells, rules.colors());
@@ -175,7 +218,7 @@ fn mark_slips(rules: &Rules, mark: &PartialMark, cells: usize) -> Vec<MarkSlip> 
                 }
             }
         }
-        if model.per_cell || !model.cell.is_count() {
+        if !model.cell.is_count() {
             continue;
         }
         for &(from, taken) in known.iter().filter(|(from, _)| *from != at) {

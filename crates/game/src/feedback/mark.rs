@@ -34,6 +34,9 @@ const _: () = assert!(3u64.checked_pow(MAX_PER_CELL_LINE as u32 + 1).is_some());
 /// Letters of the cell values nothing, white and black.
 const LETTERS: [char; 3] = ['-', 'w', 'b'];
 
+/// The same in word games: gray, yellow and green; the squares of high contrast are blue and orange.
+const WORD_GAME_MARKS: [&str; 3] = ["x._⬜⬛", "y🟨🟦", "g🟩🟧"];
+
 /// Error for numbers that are not a possible mark of a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -325,7 +328,8 @@ pub(super) fn letter(cell: u64) -> char {
 
 /// Returns the cell value of a letter.
 pub(crate) fn parse_letter(letter: char) -> Option<u64> {
-    let at = LETTERS.iter().position(|known| letter.eq_ignore_ascii_case(known));
+    let letter = letter.to_ascii_lowercase();
+    let at = LETTERS.iter().zip(WORD_GAME_MARKS).position(|(&own, others)| letter == own || others.contains(letter));
     at.map(|at| at as u64)
 }
 

@@ -334,6 +334,9 @@ pub enum StoreError {
     /// The file is missing or empty.
     #[error("{}: there is no such store", .0.display())]
     Missing(PathBuf),
+    /// The work was cancelled.
+    #[error("cancelled")]
+    Cancelled,
     /// The file is something else and is not changed.
     #[error("{}: this is not a store of games and is not changed; give another file", .0.display())]
     NotAStore(PathBuf),

@@ -4,8 +4,8 @@
 //! probabilities; the worst case and the number of parts ignore them. With equal weights every criterion is the usual
 //! one. Ties go to the guess that is more likely to be the secret, then to the lowest number.
 //!
-//! Each guess costs a pass over the candidates. The pool is the whole space if it is small enough, else the listed
-//! codes and a random sample, as many as the time limit allows.
+//! Each guess costs a pass over the candidates. The pool is the list of guesses, if there is one. Otherwise it is the whole
+//! space if it is small enough, else the listed codes and a random sample, as many as the time limit allows.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -23,6 +23,8 @@ use crate::strategy::{Alternative, Basis, Proposal, Proposed, Strategy, Strategy
 const PAIRS: usize = 100_000_000;
 /// Maximum number of pairs per line of the board, without a kernel.
 const PAIRS_WITHOUT_KERNEL: usize = 10_000_000;
+/// The same for guesses from a list: 15,000 words are compared with 15,000.
+const LISTED_PAIRS: usize = 250_000_000;
 /// Minimum number of guesses, however long the list.
 const MIN_GUESSES: usize = 16;
 /// Maximum number of random guesses in addition to the listed ones.
@@ -107,12 +109,17 @@ impl WeightedOneStep {
     /// Returns the guesses to compare, ascending.
     fn pool(&self, candidates: &WeightedCandidates, search: &mut Search<'_>) -> Vec<Code> {
         let codes = candidates.table.len();
-        let share = search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / FULL_SECONDS).min(1.0));
+        // With feedback per cell, listed codes are nearly as informative as others, and word games allow no others.
+        let word_game = self.rules.feedback().model().per_cell.then(|| self.secrets.codes());
+        let listed_guesses = self.secrets.guesses().or(word_game);
+        let most = if listed_guesses.is_some() { LISTED_PAIRS } else { PAIRS };
+        let time = search.limits().time.map_or(f64::INFINITY, |time| time.as_secs_f64() / FULL_SECONDS);
+        let pairs = (PAIRS as f64 * time).min(most as f64);
         let pairs = match self.partitioner.batch_kernel() {
-            Some(_) => PAIRS,
-            None => PAIRS_WITHOUT_KERNEL / self.rules.board().line_count(),
+            Some(_) => pairs,
+            None => pairs * (PAIRS_WITHOUT_KERNEL as f64 / PAIRS as f64) / self.rules.board().line_count() as f64,
         };
-        let max_guesses = ((pairs as f64 * share) as usize / codes).max(MIN_GUESSES);
+        let max_guesses = (pairs as usize / codes).max(MIN_GUESSES);
         let own = |rng: &mut Rng, count| {
             let rows = rng.sample(codes as u32, count).into_iter();
             rows.map(|row| candidates.table.code(row as usize)).collect::<Vec<Code>>()
@@ -121,15 +128,13 @@ impl WeightedOneStep {
         if self.config.guesses == Guesses::Consistent || codes <= 2 {
             return own(&mut search.rng, max_guesses);
         }
+        if let Some(guesses) = listed_guesses {
+            let rows = search.rng.sample(guesses.len() as u32, max_guesses).into_iter();
+            return rows.map(|row| guesses[row as usize].clone()).collect();
+        }
         let space = Space::new(&self.rules);
         if listed::is_listable(&self.rules) && space.count().exact().is_some_and(|count| count <= max_guesses as u128) {
             return space.iter().collect();
-        }
-        // With feedback per cell, listed codes are nearly as informative as others, and word games allow no others.
-        if self.rules.feedback().model().per_cell {
-            let listed = self.secrets.codes();
-            let rows = search.rng.sample(listed.len() as u32, max_guesses).into_iter();
-            return rows.map(|row| listed[row as usize].clone()).collect();
         }
         let mut pool = own(&mut search.rng, max_guesses.div_ceil(2));
         let drawn = (max_guesses - pool.len().min(max_guesses)).min(MAX_RANDOM);

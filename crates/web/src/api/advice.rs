@@ -1,17 +1,20 @@
 //! Hints, repairs and analyses.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use pegwise_coach::{AnalyzeError, HintError, analyze, best_hint, hint as strategy_hint, mend};
+use pegwise_coach::{
+    AnalyzeError, HintError, analyze, analyze_among, best_hint, hint as strategy_hint, hint_among, mend,
+};
 use pegwise_game::Rules;
 use pegwise_solve::{
     Spec, SpecError, Strategy, StrategyError,
     catalog::{self, DEFAULT_STRATEGY},
+    secrets::SecretList,
 };
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{CodeInput, Question, Task, TurnInput, parse_notes};
+use super::{CodeInput, Question, Task, TurnInput, parse_list, parse_notes};
 use crate::{
     error::ApiError,
     limits::{CostClass, ServerLimits},
@@ -28,6 +31,8 @@ pub(super) struct HintQuestion {
     alternatives: Option<usize>,
     /// Thinking time, for strategies that can use more.
     seconds: Option<f64>,
+    secrets: Option<Vec<CodeInput>>,
+    guesses: Option<Vec<CodeInput>>,
 }
 
 /// Maximum number of alternatives.
@@ -41,14 +46,28 @@ impl Question for HintQuestion {
         let seconds = self.seconds.map(|seconds| thinking_time(seconds, limits)).transpose()?;
         let alternatives = self.alternatives.unwrap_or(0).min(MAX_ALTERNATIVES);
         let seed = self.seed.unwrap_or(1);
+        let secrets = parse_list(&rules, self.secrets.as_deref(), self.guesses.as_deref())?;
+        let listed = match &secrets {
+            Some(_) => Some(notes.history().ok_or_else(|| {
+                ApiError::bad_request("bad-turn", "secrets need complete turns: replace each unknown part")
+            })?),
+            None => None,
+        };
         let quick = spec.row().name == DEFAULT_STRATEGY && seconds.is_none();
-        let cost = if quick { CostClass::for_sample(&notes) } else { CostClass::for_space(&rules) };
+        let cost = match &secrets {
+            Some(secrets) => CostClass::for_list(secrets),
+            None if quick => CostClass::for_sample(&notes),
+            None => CostClass::for_space(&rules),
+        };
         Ok(Task::work(cost, move |context| {
-            let mut player = build_strategy(&spec, &rules)?;
+            let mut player = build_strategy(&spec, &rules, secrets.as_ref())?;
             let mut search = context.search(seed, seconds);
             search.alternatives = alternatives;
             let advise = if spec.row().name == DEFAULT_STRATEGY { best_hint } else { strategy_hint };
-            let found = advise(&notes, &mut *player, &mut search);
+            let found = match &listed {
+                Some(history) => hint_among(history, &mut *player, &mut search),
+                None => advise(&notes, &mut *player, &mut search),
+            };
             let (hint, contradiction, solved) = match found {
                 Ok(hint) => (Some(hint), None, false),
                 Err(HintError::Contradiction(contradiction)) => (None, Some(contradiction), false),
@@ -75,8 +94,16 @@ pub(super) fn parse_strategy(text: Option<&str>) -> Result<Spec, ApiError> {
     })
 }
 
-pub(super) fn build_strategy(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, ApiError> {
-    catalog::build(spec, rules).map_err(|error| {
+pub(super) fn build_strategy(
+    spec: &Spec,
+    rules: &Rules,
+    secrets: Option<&Arc<SecretList>>,
+) -> Result<Box<dyn Strategy>, ApiError> {
+    let built = match secrets {
+        Some(secrets) => catalog::build_for(spec, secrets),
+        None => catalog::build(spec, rules),
+    };
+    built.map_err(|error| {
         let wrong = ApiError::bad_request("bad-strategy", error.to_string());
         match error {
             catalog::CatalogError::Strategy(StrategyError::Unplayable(..)) => {
@@ -120,6 +147,8 @@ pub(super) struct AnalyzeQuestion {
     rules: String,
     turns: Vec<TurnInput>,
     secret: Option<CodeInput>,
+    secrets: Option<Vec<CodeInput>>,
+    guesses: Option<Vec<CodeInput>>,
 }
 
 impl Question for AnalyzeQuestion {
@@ -127,8 +156,16 @@ impl Question for AnalyzeQuestion {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let secret = self.secret.map(|secret| secret.parse(&rules, "secret")).transpose()?;
-        Ok(Task::work(CostClass::for_space(&rules), move |context| {
-            match analyze(&notes, secret.as_ref(), &mut context.search(1, None)) {
+        let secrets = parse_list(&rules, self.secrets.as_deref(), self.guesses.as_deref())?;
+        let cost =
+            secrets.as_ref().map_or_else(|| CostClass::for_space(&rules), |secrets| CostClass::for_list(secrets));
+        Ok(Task::work(cost, move |context| {
+            let (secret, mut search) = (secret.as_ref(), context.search(1, None));
+            let analysis = match &secrets {
+                Some(secrets) => analyze_among(&notes, secret, secrets, &mut search, |_| ()),
+                None => analyze(&notes, secret, &mut search),
+            };
+            match analysis {
                 Ok(analysis) => Ok(json!({ "analysis": analysis, "contradiction": null })),
                 Err(AnalyzeError::Contradiction(found)) => Ok(json!({ "analysis": null, "contradiction": found })),
                 Err(error) => Err(ApiError::bad_request("no-analysis", error.to_string())),

@@ -1,17 +1,18 @@
 //! Questions about the consistent codes: their number, and their partition by a guess.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use pegwise_coach::{Notes, RemainingCodes, Size, remaining};
+use pegwise_coach::{Amount, Notes, RemainingCodes, Size, remaining};
 use pegwise_game::{Code, Feedback, feedback};
 use pegwise_solve::{
     Search,
     candidates::{CandidateTracker, listed},
+    secrets::SecretList,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{CodeInput, Question, Task, TurnInput, parse_notes};
+use super::{CodeInput, Question, Task, TurnInput, parse_list, parse_notes};
 use crate::{
     error::ApiError,
     jobs::JobContext,
@@ -26,6 +27,7 @@ pub(super) struct RemainingQuestion {
     turns: Vec<TurnInput>,
     /// Maximum number of codes to list.
     list: Option<usize>,
+    secrets: Option<Vec<CodeInput>>,
 }
 
 /// Maximum number of codes listed; the page draws a dot for each.
@@ -49,15 +51,35 @@ impl Question for RemainingQuestion {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let list = self.list.unwrap_or(0).min(MAX_LISTED);
-        Ok(Task::work(CostClass::for_sample(&notes), move |context| {
-            let mut search = bounded_search(context);
-            let remaining = remaining(&notes, &mut search);
-            let few = remaining.exact().is_some_and(|count| count <= list as u128);
-            let codes = if few { list_codes(&notes, &mut search) } else { Vec::new() };
+        let secrets = parse_list(&rules, self.secrets.as_deref(), None)?;
+        Ok(Task::work(cost(&notes, secrets.as_ref()), move |context| {
+            let (remaining, codes) = remaining_codes(&notes, secrets.as_ref(), list, context);
             let digits = remaining.value().map(Size::log10).filter(|digits| digits.is_finite());
             Ok(RemainingAnswer { remaining: RemainingCodes { remaining }, digits, codes })
         }))
     }
+}
+
+fn cost(notes: &Notes, secrets: Option<&Arc<SecretList>>) -> CostClass {
+    if secrets.is_some() { CostClass::Light } else { CostClass::for_sample(notes) }
+}
+
+/// Returns the number of consistent codes, and the codes if they are at most `max`.
+fn remaining_codes(
+    notes: &Notes,
+    secrets: Option<&Arc<SecretList>>,
+    max: usize,
+    context: &JobContext,
+) -> (Amount, Vec<Code>) {
+    if let Some(secrets) = secrets {
+        let codes: Vec<Code> = secrets.codes().iter().filter(|code| notes.is_consistent(code)).cloned().collect();
+        let count = Amount::count(codes.len() as u128);
+        return (count, if codes.len() <= max { codes } else { Vec::new() });
+    }
+    let mut search = bounded_search(context);
+    let count = remaining(notes, &mut search);
+    let few = count.exact().is_some_and(|count| count <= max as u128);
+    (count, if few { list_codes(notes, &mut search) } else { Vec::new() })
 }
 
 /// Returns a search with a step limit.
@@ -83,6 +105,7 @@ pub(super) struct SplitQuestion {
     #[serde(default)]
     turns: Vec<TurnInput>,
     guess: CodeInput,
+    secrets: Option<Vec<CodeInput>>,
 }
 
 impl Question for SplitQuestion {
@@ -90,13 +113,9 @@ impl Question for SplitQuestion {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let guess = self.guess.parse(&rules, "guess")?;
-        Ok(Task::work(CostClass::for_sample(&notes), move |context| {
-            let mut search = bounded_search(context);
-            let count = remaining(&notes, &mut search).exact();
-            let codes = match count {
-                Some(count) if count <= MAX_LISTED as u128 => list_codes(&notes, &mut search),
-                _ => Vec::new(),
-            };
+        let secrets = parse_list(&rules, self.secrets.as_deref(), None)?;
+        Ok(Task::work(cost(&notes, secrets.as_ref()), move |context| {
+            let (_, codes) = remaining_codes(&notes, secrets.as_ref(), MAX_LISTED, context);
             let answers: Vec<Feedback> = codes.iter().map(|code| feedback(&rules, &guess, code)).collect();
             Ok(partition(&guess, &codes, &answers))
         }))

@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    future::poll_fn,
     net::SocketAddr,
     pin::Pin,
     task::{Context, Poll},
@@ -10,7 +11,7 @@ use std::{
 
 use axum::{
     Extension, Json, Router,
-    body::{Body, Bytes},
+    body::{Body, Bytes, HttpBody as _},
     extract::{
         ConnectInfo, FromRequest, Path, Query, Request, State, rejection::PathRejection, rejection::QueryRejection,
     },
@@ -23,7 +24,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::time;
 
-use super::{Question, Task, advice, answer_line, candidates, game, lab, openapi, strategies};
+use super::{JsonObject, Question, Task, advice, answer_line, candidates, game, lab, openapi, strategies};
 use crate::{
     error::ApiError,
     jobs::{ClientId, JobHandle, JobUpdate},
@@ -128,22 +129,32 @@ impl<T: DeserializeOwned> FromRequest<Shared> for JsonBody<T> {
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not-json", "the body must be JSON")
                 .with_hint("send it with the header content-type: application/json"));
         }
-        let body = axum::body::to_bytes(request.into_body(), max_bytes);
-        let bytes = match time::timeout(shared.limits.sending, body).await {
-            Ok(Ok(bytes)) => bytes,
-            Ok(Err(_)) => {
-                let message = format!("the body exceeds {max_bytes} bytes");
-                return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message));
-            }
-            Err(_) => {
-                return Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "too-slow", "the body did not arrive in time"));
-            }
-        };
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            ApiError::bad_request("bad-request", format!("invalid body: {error}"))
-                .with_hint("/api/v1/openapi.json describes the body")
-        })
+        let bytes = time::timeout(shared.limits.sending, read_body(request, max_bytes))
+            .await
+            .map_err(|_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "too-slow", "the body did not arrive in time"))??;
+        serde_json::from_slice(&bytes)
+            .map(|JsonObject(question)| Self(question))
+            .map_err(|error| ApiError::bad_json(&error).with_hint("/api/v1/openapi.json describes the body"))
     }
+}
+
+/// Reads a body of at most `max_bytes`. One that declares to be longer is refused without reading it.
+async fn read_body(request: Request, max_bytes: usize) -> Result<Vec<u8>, ApiError> {
+    let check = |length: usize| {
+        let too_large = || format!("the body exceeds {max_bytes} bytes");
+        let refused = || ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", too_large());
+        (length <= max_bytes).then_some(()).ok_or_else(refused)
+    };
+    check(usize::try_from(request.body().size_hint().lower()).unwrap_or(usize::MAX))?;
+    let mut chunks = request.into_body().into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(chunk) = poll_fn(|context| Pin::new(&mut chunks).poll_next(context)).await {
+        let invalid = |_| ApiError::bad_request("bad-request", "the body ended early or has an invalid chunk");
+        let chunk = chunk.map_err(invalid)?;
+        check(bytes.len() + chunk.len())?;
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
 }
 
 /// Media type of streamed answers: one JSON value per line.

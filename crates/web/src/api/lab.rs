@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path as FilePath, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
     time::SystemTime,
 };
 
@@ -12,7 +12,7 @@ use axum::{
     http::header,
     response::{IntoResponse as _, Response},
 };
-use pegwise_lab::{CellPlayer, Experiment, Secrets, Store};
+use pegwise_lab::{CellPlayer, Experiment, Secrets, Store, StoreError};
 use pegwise_labstats::report::{
     ExperimentReport, ReportBlock, ReportColumn, ReportRow, TrialOutcome, TrialResult, TrialSample,
 };
@@ -37,31 +37,39 @@ type FileStamps = [Option<(SystemTime, u64)>; 2];
 pub(crate) struct Lab {
     store: Option<PathBuf>,
     report: Mutex<Option<(FileStamps, Arc<ExperimentReport>)>>,
+    /// Held by the request for which the report is computed, so that it is computed once.
+    computing: tokio::sync::Mutex<()>,
 }
 
 impl Lab {
     pub(crate) fn new(store: Option<PathBuf>) -> Self {
-        Self { store, report: Mutex::new(None) }
+        Self { store, report: Mutex::default(), computing: tokio::sync::Mutex::default() }
     }
 
-    /// Returns the current report of the store.
-    fn report(&self) -> Result<Arc<ExperimentReport>, ApiError> {
-        let none = || {
+    fn path(&self) -> Result<&FilePath, ApiError> {
+        self.store.as_deref().ok_or_else(|| {
             ApiError::not_found("this server has no store")
                 .with_hint("start it with pegwise serve STORE; pegwise lab run writes stores")
-        };
-        let path = self.store.as_ref().ok_or_else(none)?;
-        // The lock is held while the report is computed, so that it is computed once.
-        let mut report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+        })
+    }
+
+    /// Returns the report, unless the store has changed since it was made.
+    fn current(&self) -> Result<Option<Arc<ExperimentReport>>, ApiError> {
+        let stamps = file_stamps(self.path()?);
+        let report = self.report.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(report.as_ref().filter(|(made, _)| *made == stamps).map(|(_, report)| Arc::clone(report)))
+    }
+
+    /// Computes the report until `cancel` is set.
+    fn compute(&self, cancel: &AtomicBool) -> Result<Arc<ExperimentReport>, ApiError> {
+        let path = self.path()?;
         let stamps = file_stamps(path);
-        if let Some((made, report)) = &*report
-            && *made == stamps
-        {
-            return Ok(Arc::clone(report));
-        }
-        let made = Store::open(path).and_then(|store| pegwise_lab::report(&store));
-        let made = Arc::new(made.map_err(|error| ApiError::not_found(error.to_string()))?);
-        *report = Some((stamps, Arc::clone(&made)));
+        let made = Store::open(path).and_then(|store| pegwise_lab::report_unless(&store, cancel));
+        let made = Arc::new(made.map_err(|error| match error {
+            StoreError::Cancelled => ApiError::time_limit(),
+            error => ApiError::not_found(error.to_string()),
+        })?);
+        *self.report.lock().unwrap_or_else(PoisonError::into_inner) = Some((stamps, Arc::clone(&made)));
         Ok(made)
     }
 
@@ -79,12 +87,17 @@ fn file_stamps(path: &FilePath) -> FileStamps {
     })
 }
 
+/// Returns the current report. A client that disconnects cancels its computation.
 async fn compute_report(shared: &Shared) -> Result<Arc<ExperimentReport>, ApiError> {
     let lab = Arc::clone(shared);
+    let _computing = shared.lab.computing.lock().await;
+    if let Some(report) = shared.lab.current()? {
+        return Ok(report);
+    }
     let (send, receive) = tokio::sync::oneshot::channel();
-    let job = shared.scheduler.submit(ClientId::Local(0), CostClass::Heavy, move |_| {
+    let job = shared.scheduler.submit(ClientId::Local(0), CostClass::Heavy, move |context| {
         // Sending fails if the client has disconnected.
-        let _ = send.send(lab.lab.report());
+        let _ = send.send(lab.lab.compute(context.cancel_flag()));
         Ok(String::new())
     })?;
     job.result().await?;

@@ -16,11 +16,14 @@ mod lab;
 #[cfg(feature = "server")]
 mod openapi;
 
+use std::{fmt, marker::PhantomData, sync::Arc};
+
 use pegwise_coach::{Note, Notes};
 use pegwise_game::{Code, Color, Rules, SerializedMark};
+use pegwise_solve::secrets::SecretList;
 use serde::{
-    Deserialize, Serialize,
-    de::{DeserializeOwned, IgnoredAny},
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
 #[cfg(feature = "server")]
@@ -106,11 +109,34 @@ fn run<Q: Question>(
     limits: &ServerLimits,
     report: impl Fn(String) + Send + 'static,
 ) -> Result<String, ApiError> {
-    let question: Q = serde_json::from_str(body)
-        .map_err(|error| ApiError::bad_request("bad-request", format!("invalid question: {error}")))?;
+    let JsonObject(question): JsonObject<Q> = serde_json::from_str(body).map_err(|error| ApiError::bad_json(&error))?;
     match question.task(limits)? {
         Task::Done(answer) => Ok(answer),
         Task::Work(_, work) => work(&JobContext::new(Default::default(), Default::default(), Box::new(report))),
+    }
+}
+
+/// A value that is written as an object. Derived implementations also accept an array of the fields.
+#[derive(Debug, Clone)]
+struct JsonObject<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+            type Value = JsonObject<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Self::Value, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(fields)).map(JsonObject)
+            }
+        }
+
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
     }
 }
 
@@ -129,7 +155,7 @@ enum CodeInput {
 #[serde(untagged)]
 enum TurnInput {
     Text(String),
-    Turn(WrittenTurn),
+    Turn(JsonObject<WrittenTurn>),
     /// Anything else, to report it with the number of the turn.
     Invalid(IgnoredAny),
 }
@@ -164,11 +190,38 @@ impl CodeInput {
     }
 }
 
+/// Parses the possible secrets of a request, and the further guesses.
+fn parse_list(
+    rules: &Rules,
+    secrets: Option<&[CodeInput]>,
+    guesses: Option<&[CodeInput]>,
+) -> Result<Option<Arc<SecretList>>, ApiError> {
+    let list = |name: &str, codes: &[CodeInput]| {
+        let code = |(number, code): (usize, &CodeInput)| {
+            code.parse(rules, &format!("{name}, number {number}")).map(|code| (number, code, 1.0))
+        };
+        let codes = (1..).zip(codes).map(code).collect::<Result<Vec<_>, _>>()?;
+        SecretList::new(rules, codes).map_err(|error| ApiError::bad_request("bad-list", format!("{name}: {error}")))
+    };
+    match (secrets, guesses) {
+        (None, None) => Ok(None),
+        (None, Some(_)) => Err(ApiError::bad_request("bad-list", "guesses: write secrets, too")),
+        (Some(secrets), guesses) => {
+            let secrets = list("secrets", secrets)?;
+            let guesses = guesses.map(|guesses| list("guesses", guesses)).transpose()?;
+            Ok(Some(Arc::new(match &guesses {
+                Some(guesses) => secrets.with_guesses(guesses),
+                None => secrets,
+            })))
+        }
+    }
+}
+
 impl TurnInput {
     fn parse(&self, rules: &Rules) -> Result<Note, String> {
         match self {
             Self::Text(text) => Note::parse(rules, text).map_err(|error| error.to_string()),
-            Self::Turn(WrittenTurn { guess, feedback }) => {
+            Self::Turn(JsonObject(WrittenTurn { guess, feedback })) => {
                 let peg = |number: &Option<u16>| match number {
                     Some(number) => Color::from_number(*number).map(Some),
                     None => Some(None),

@@ -83,6 +83,8 @@ hint: The next guess, at any position, by any strategy.
   > seed?: Seed?
   > alternatives?: integer? -- Number of next best guesses to return, at most 100.
   > seconds?: number? -- Thinking time, for strategies that can use more.
+  > secrets?: [CodeText]? -- Possible secrets, if they are listed; the turns must then be complete.
+  > guesses?: [CodeText]? -- Further codes that may be guessed; any code, if omitted.
   < hint: Hint?
   < contradiction: Contradiction? -- Null if some code is consistent.
   < solved: boolean -- True if the last turn found the code.
@@ -94,6 +96,7 @@ remaining: Number of consistent codes, and the codes.
   > rules: Rules
   > turns?: Turns
   > list?: integer? -- List the codes if there are at most this many; at most 4096.
+  > secrets?: [CodeText]? -- Possible secrets, if they are listed.
   < ~remaining: Count
   < digits: number? -- Base-10 logarithm.
   < codes: [Code]
@@ -103,6 +106,7 @@ split: Partition of the consistent codes by a guess.
   > rules: Rules
   > turns?: Turns
   > guess: CodeText
+  > secrets?: [CodeText]? -- Possible secrets, if they are listed.
   < parts: [part] -- The parts, largest first; empty if the codes cannot be listed.
   < part_of: [integer] -- Index of the part of each code, in the order in which the codes are listed.
   < expected: number? -- Expected number of remaining codes.
@@ -119,6 +123,8 @@ analyze: Analyzes a game: skill and luck of every guess.
   > rules: Rules
   > turns: Turns
   > secret?: CodeText
+  > secrets?: [CodeText]? -- Possible secrets, if they are listed.
+  > guesses?: [CodeText]? -- Further codes that may be guessed; any code, if omitted.
   < analysis: Analysis?
   < contradiction: Contradiction? -- Null if some code is consistent.
   stream

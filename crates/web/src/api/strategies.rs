@@ -114,7 +114,7 @@ impl Question for WatchQuestion {
         };
         let max_turns = limits.turns;
         Ok(Task::work(CostClass::Heavy, move |context| {
-            let mut player = advice::build_strategy(&spec, &rules)?;
+            let mut player = advice::build_strategy(&spec, &rules, None)?;
             let wrong = |error: String| ApiError::bad_request("no-game", error);
             let codemaker = Fixed::new(&rules, secret.clone()).map_err(|error| wrong(error.to_string()))?;
             let mut codemaker = codemaker.with_seed(seeds::lies(seed, &rules));

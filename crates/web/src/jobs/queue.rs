@@ -5,7 +5,9 @@ use std::{
     net::{IpAddr, SocketAddr},
 };
 
-/// Identity of a client for scheduling: the connection on this machine, the address elsewhere.
+use crate::guard;
+
+/// Identity of a client for scheduling: the connection on this machine, the network elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ClientId {
     Local(u16),
@@ -14,7 +16,10 @@ pub(crate) enum ClientId {
 
 impl From<SocketAddr> for ClientId {
     fn from(address: SocketAddr) -> Self {
-        if address.ip().is_loopback() { Self::Local(address.port()) } else { Self::Remote(address.ip()) }
+        match address.ip() {
+            ip if ip.is_loopback() => Self::Local(address.port()),
+            ip => Self::Remote(guard::network(ip)),
+        }
     }
 }
 
@@ -32,19 +37,35 @@ impl<T> FairQueue<T> {
         Self { clients: VecDeque::new(), waiting: 0, capacity }
     }
 
-    /// Adds a job. Returns it if the queue is full, or if the client already has half of the places.
-    pub(crate) fn push(&mut self, client: ClientId, job: T) -> Result<(), T> {
-        let own = self.clients.iter_mut().find(|(other, _)| *other == client).map(|(_, jobs)| jobs);
-        let share = self.capacity.div_ceil(2);
-        if self.waiting >= self.capacity || own.as_ref().is_some_and(|jobs| jobs.len() >= share) {
-            return Err(job);
+    /// Adds a job. In a full queue it takes the place of the last job of the client with the most, if that one then still
+    /// has as many as `client`. Returns the job that has no place.
+    pub(crate) fn push(&mut self, client: ClientId, job: T) -> Option<T> {
+        let own = self.clients.iter().position(|(other, _)| *other == client);
+        let mut displaced = None;
+        if self.waiting >= self.capacity {
+            let own_jobs = own.map_or(0, |at| self.clients[at].1.len());
+            let most = self.clients.iter_mut().map(|(_, jobs)| jobs).max_by_key(|jobs| jobs.len());
+            let Some(most) = most.filter(|jobs| jobs.len() > own_jobs + 1) else { return Some(job) };
+            displaced = most.pop_back();
+            self.waiting -= 1;
         }
         self.waiting += 1;
         match own {
-            Some(jobs) => jobs.push_back(job),
+            Some(at) => self.clients[at].1.push_back(job),
             None => self.clients.push_back((client, VecDeque::from([job]))),
         }
-        Ok(())
+        displaced
+    }
+
+    /// Removes the jobs that are not `wanted` any more.
+    pub(crate) fn retain(&mut self, wanted: impl Fn(&T) -> bool) {
+        self.clients.iter_mut().for_each(|(_, jobs)| jobs.retain(&wanted));
+        self.clients.retain(|(_, jobs)| !jobs.is_empty());
+        self.waiting = self.clients.iter().map(|(_, jobs)| jobs.len()).sum();
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.waiting >= self.capacity
     }
 
     /// Removes the next job and moves its client to the end of the rotation.
@@ -73,18 +94,31 @@ mod tests {
     fn clients_take_turns() {
         let mut queue = FairQueue::new(10);
         for (client, job) in [(1, "a1"), (1, "a2"), (1, "a3"), (2, "b1"), (3, "c1"), (2, "b2")] {
-            queue.push(ClientId::Local(client), job).unwrap();
+            assert_eq!(queue.push(ClientId::Local(client), job), None);
         }
         let order: Vec<&str> = std::iter::from_fn(|| queue.pop()).collect();
         assert_eq!(order, ["a1", "b1", "c1", "a2", "b2", "a3"]);
     }
 
     #[test]
-    fn one_client_leaves_room_for_others() {
+    fn one_client_fills_the_queue_and_leaves_room_for_others() {
         let mut queue = FairQueue::new(4);
         let mut push = |client, job| queue.push(ClientId::Local(client), job);
-        assert_eq!([push(1, 1), push(1, 2), push(1, 3)], [Ok(()), Ok(()), Err(3)]);
-        assert_eq!([push(2, 4), push(3, 5), push(4, 6)], [Ok(()), Ok(()), Err(6)]);
+        assert_eq!((1..=5).map(|job| push(1, job)).collect::<Vec<_>>(), [None, None, None, None, Some(5)]);
+        assert_eq!([push(2, 6), push(2, 7), push(2, 8)], [Some(4), Some(3), Some(8)]);
+        assert_eq!([push(3, 9), push(4, 10), push(5, 11)], [Some(7), Some(2), Some(11)]);
+        queue.retain(|job| *job != 1);
+        assert_eq!((queue.len(), queue.is_full()), (3, false));
+        assert_eq!(std::iter::from_fn(|| queue.pop()).collect::<Vec<_>>(), [6, 9, 10]);
+    }
+
+    #[test]
+    fn addresses_of_an_ipv6_network_are_one_client() {
+        let client = |address: &str| ClientId::from(SocketAddr::new(address.parse().unwrap(), 1));
+        assert_eq!(client("2001:db8:1:2::3"), client("2001:db8:1:2:ffff::"));
+        assert_ne!(client("2001:db8:1:2::3"), client("2001:db8:1:3::3"));
+        assert_ne!(client("203.0.113.7"), client("203.0.113.8"));
+        assert_eq!(client("::1"), ClientId::Local(1));
     }
 
     proptest! {
@@ -94,8 +128,10 @@ mod tests {
             let mut queue = FairQueue::new(30);
             let mut accepted = Vec::new();
             for (job, &client) in pushes.iter().enumerate() {
-                if queue.push(ClientId::Local(client), (client, job)).is_ok() {
-                    accepted.push((client, job));
+                accepted.push((client, job));
+                if let Some(displaced) = queue.push(ClientId::Local(client), (client, job)) {
+                    prop_assert_eq!(queue.len(), 30);
+                    accepted.retain(|job| *job != displaced);
                 }
             }
             prop_assert_eq!(queue.len(), accepted.len());

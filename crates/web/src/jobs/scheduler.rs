@@ -196,7 +196,7 @@ impl Scheduler {
         })
     }
 
-    /// Submits a job. Returns an error if the queue is full.
+    /// Submits a job. Returns an error if the queue is full of jobs of clients that do not have more.
     pub(crate) fn submit(
         &self,
         client: ClientId,
@@ -208,7 +208,17 @@ impl Scheduler {
         let pool = &self.pools[cost as usize];
         let job =
             QueuedJob { cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), events: sender, work: Box::new(work) };
-        pool.queue().push(client, job).map_err(|_| ApiError::busy())?;
+        let mut queue = pool.queue();
+        if queue.is_full() {
+            // The clients of some jobs may have disconnected.
+            queue.retain(|job| !job.events.is_closed());
+        }
+        let displaced = queue.push(client, job);
+        drop(queue);
+        if let Some(displaced) = displaced {
+            // Fails if its client has disconnected.
+            let _ = displaced.events.send(JobEvent::Done(Err(ApiError::busy())));
+        }
         pool.arrived.notify_one();
         // Ids are unpredictable, so that a client cannot stop the jobs of others.
         let id = self.ids.hash_one(self.next.fetch_add(1, Ordering::Relaxed));

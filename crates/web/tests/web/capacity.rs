@@ -49,8 +49,10 @@ async fn past_capacity_requests_get_503() {
     let mut waiting = Vec::new();
     let first = streamed(&server, "measure", endless()).await;
     until(json!({ "working": 1, "waiting": 0 }), async || load(&server).await).await;
-    // A client can take half of the places in the queue.
-    waiting.push(streamed(&server, "measure", endless()).await);
+    // One client may fill the queue.
+    for _ in 0..2 {
+        waiting.push(streamed(&server, "measure", endless()).await);
+    }
     let refused = send(&server, request(Method::POST, "/api/v1/measure", endless())).await;
     assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(refused.headers()[header::RETRY_AFTER], "1");
@@ -58,6 +60,9 @@ async fn past_capacity_requests_get_503() {
     let (status, _) =
         answer(&server, request(Method::POST, "/api/v1/hint", json!({ "rules": "4x6" }).to_string())).await;
     assert_eq!(status, StatusCode::OK);
+    // The places of clients that have disconnected are free.
+    waiting.pop();
+    waiting.push(streamed(&server, "measure", endless()).await);
     drop((first, waiting));
     until(json!({ "working": 0, "waiting": 0 }), async || load(&server).await).await;
 }
@@ -201,6 +206,47 @@ fn slow_clients_are_disconnected() {
         let text = String::from_utf8_lossy(&answer);
         assert!(text.is_empty() || text.starts_with("HTTP/1.1 408"), "{text}");
     }
+}
+
+/// Sends `request` to a server and returns what it answers until it closes the connection.
+fn exchange(port: u16, request: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(600))).unwrap();
+    let head = format!("Host: localhost:{port}\r\nContent-Type: application/json\r\nConnection: close\r\n");
+    let request = request.replace("HEAD", &head);
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    // A connection that is closed before the whole body was read is reset.
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8(answer).unwrap()
+}
+
+#[test]
+fn broken_bodies_are_refused() {
+    let port = start(patient());
+    let chunked = "POST /api/v1/hint HTTP/1.1\r\nHEADTransfer-Encoding: chunked\r\n\r\n";
+    let answer = exchange(port, &format!("{chunked}xyz\r\n{{}}\r\n0\r\n\r\n"));
+    assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+    let endless = format!("{:x}\r\n{}", 300 << 10, " ".repeat(300 << 10));
+    let answer = exchange(port, &format!("{chunked}{endless}\r\n0\r\n\r\n"));
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    // The declared length is enough.
+    let answer = exchange(port, "POST /api/v1/hint HTTP/1.1\r\nHEADContent-Length: 1000000\r\n\r\n{");
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+}
+
+#[test]
+fn clients_that_do_not_read_are_disconnected() {
+    let port = start(ServerLimits { sending: Duration::from_millis(100), ..patient() });
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_write_timeout(Some(Duration::from_secs(600))).unwrap();
+    let request = format!("GET /js/words.js HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n").repeat(100);
+    let error = loop {
+        if let Err(error) = stream.write_all(request.as_bytes()) {
+            break error;
+        }
+    };
+    assert!(!matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "not disconnected");
 }
 
 #[test]

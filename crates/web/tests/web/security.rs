@@ -8,7 +8,7 @@ use pegwise_web::ServerLimits;
 use proptest::{prelude::*, test_runner::Config};
 use serde_json::{Value, json};
 
-use crate::{PORT, SERVER, answer, ask, patient, request, send, server};
+use crate::{PORT, SERVER, answer, ask, patient, refused, request, send, server};
 
 #[tokio::test]
 async fn foreign_hosts_and_pages_are_refused() {
@@ -101,10 +101,18 @@ async fn wrong_methods_paths_and_types_get_a_clear_answer() {
         (Method::DELETE, "/api/v1/jobs/0", StatusCode::NOT_FOUND),
         (Method::DELETE, "/api/v1/jobs/%ff", StatusCode::BAD_REQUEST),
         (Method::GET, "/api/v1/lab/figures/%ff", StatusCode::BAD_REQUEST),
+        (Method::POST, "/nowhere", StatusCode::NOT_FOUND),
+        (Method::POST, "/api/v1/nothing", StatusCode::NOT_FOUND),
+        (Method::DELETE, "/api/v1", StatusCode::NOT_FOUND),
     ] {
         let (found, body) = answer(&SERVER, request(method.clone(), path, "{}")).await;
         assert_eq!(found, status, "{method} {path}: {body}");
         assert!(body["error"]["message"].is_string(), "{method} {path}: {body}");
+    }
+    for (path, allowed) in [("/api/v1/hint", "POST"), ("/api/v1/lab", "GET,HEAD"), ("/", "GET,HEAD")] {
+        let refused = send(&SERVER, request(Method::PUT, path, "{}")).await;
+        assert_eq!(refused.status(), StatusCode::METHOD_NOT_ALLOWED, "{path}");
+        assert_eq!(refused.headers()[header::ALLOW], allowed, "{path}");
     }
     let mut form = request(Method::POST, "/api/v1/rules", json!({ "rules": "4x6" }).to_string());
     form.headers_mut().insert(header::CONTENT_TYPE, "text/plain".parse().unwrap());
@@ -121,6 +129,17 @@ async fn huge_bodies_games_and_lists_are_refused() {
     assert_eq!(ask(json!({ "rules": "4x11" }).to_string()).await, StatusCode::BAD_REQUEST);
     assert_eq!(ask(json!({ "rules": "4x6" }).to_string()).await, StatusCode::OK);
     assert_eq!(ask("[".repeat(900)).await, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn arrays_are_not_objects() {
+    let (status, message) = refused("rules", json!(["4x6"])).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(message.contains("expected an object"), "{message}");
+    let turn = json!([[1, 1, 2, 2], [{ "black": 1, "white": 0 }]]);
+    let (status, message) = refused("hint", json!({ "rules": "4x6", "turns": [turn] })).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert!(message.starts_with("turn 1: a turn is a text"), "{message}");
 }
 
 const QUESTIONS: [&str; 9] =

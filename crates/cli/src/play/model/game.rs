@@ -1,8 +1,10 @@
 //! One game: its state, the actions of the player, and the queries it waits for.
 
+use std::sync::Arc;
+
 use pegwise_coach::{Amount, Analysis, Contradiction, Hint, Mode, Record, Repair};
 use pegwise_game::{Code, Feedback, History, Rules, Space, Turn};
-use pegwise_solve::{Rng, Spec, codemaker::Fixed, seeds};
+use pegwise_solve::{Rng, Spec, codemaker::Fixed, secrets::SecretList, seeds};
 
 use super::{
     entry::{SlotEditor, neighbor},
@@ -18,9 +20,16 @@ pub(crate) struct PlaySetup {
     pub(crate) spec: Spec,
     pub(crate) seed: u64,
     pub(crate) secret: Option<Code>,
+    /// Possible secrets and guesses of one set of rules, if they are listed.
+    pub(crate) secrets: Option<Arc<SecretList>>,
 }
 
 impl PlaySetup {
+    /// Returns the list of secrets, if there is one for the rules.
+    pub(crate) fn listed(&self) -> Option<&Arc<SecretList>> {
+        self.secrets.as_ref().filter(|secrets| *secrets.rules() == self.rules)
+    }
+
     /// Takes the settings of a record; those it lacks are kept.
     pub(crate) fn of_record(self, record: &Record) -> Self {
         Self {
@@ -29,13 +38,17 @@ impl PlaySetup {
             spec: record.strategy.clone().unwrap_or(self.spec),
             seed: record.seed.unwrap_or(self.seed),
             secret: record.secret.clone(),
+            secrets: self.secrets,
         }
     }
 
     /// Returns the computer's code: the given one, or one drawn from the seed as `pegwise solve` does. A code of the player
     /// is only known if it was given.
     pub(crate) fn hidden(&self) -> Option<Code> {
-        let drawn = || seeds::secret(self.seed, &self.rules);
+        let drawn = || match self.listed() {
+            Some(secrets) => secrets.draw(&mut seeds::secret_stream(self.seed, &self.rules.to_string(), 0)).clone(),
+            None => seeds::secret(self.seed, &self.rules),
+        };
         match self.mode {
             Mode::Make => self.secret.clone(),
             Mode::Break | Mode::Watch => Some(self.secret.clone().unwrap_or_else(drawn)),
@@ -132,7 +145,10 @@ impl GameState {
         let mut game = Self {
             entry: SlotEditor::guess(rules),
             marks: SlotEditor::feedback(rules),
-            left: vec![Space::new(rules).count().into()],
+            left: vec![match setup.listed() {
+                Some(secrets) => Amount::count(secrets.len() as u128),
+                None => Space::new(rules).count().into(),
+            }],
             counting: None,
             ready: setup.mode != Mode::Make || secret.is_some(),
             secret,
@@ -461,6 +477,10 @@ impl GameState {
             Ok(guess) => guess,
             Err(why) => return self.complain(format!("Not yet: {why}.")),
         };
+        let guesses = self.setup.listed().and_then(|secrets| secrets.guesses());
+        if guesses.is_some_and(|guesses| guesses.binary_search(&guess).is_err()) {
+            return self.complain("Not yet: this code is not in the list of guesses.");
+        }
         let Some(feedback) = self.judge(&guess) else { return };
         self.stop(effects);
         self.entry = SlotEditor::guess(self.rules());
@@ -498,6 +518,9 @@ impl GameState {
     pub(super) fn make_code(&mut self, effects: &mut EffectQueue) {
         if !self.entry.is_empty() {
             match self.entry.code(self.rules()) {
+                Ok(code) if self.setup.listed().is_some_and(|secrets| secrets.weight(&code) == 0.0) => {
+                    return self.complain("Not yet: this code is not in the list of secrets.");
+                }
                 Ok(code) => self.secret = Some(code),
                 Err(why) => return self.complain(format!("Not yet: {why}. Clear it to keep the code in mind.")),
             }

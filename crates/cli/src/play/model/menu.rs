@@ -1,10 +1,10 @@
 //! The start menu.
 
-use std::num::NonZeroU32;
+use std::{num::NonZeroU32, sync::Arc};
 
 use pegwise_coach::Mode;
 use pegwise_game::{Board, FeedbackKind, Rules, Shape};
-use pegwise_solve::{Spec, catalog};
+use pegwise_solve::{Spec, catalog, secrets::SecretList};
 
 use super::{entry::LineEditor, game::PlaySetup};
 
@@ -182,12 +182,12 @@ impl Menu {
     }
 
     /// Returns the settings of the selected game.
-    pub(super) fn setup(&self, seed: u64) -> Result<PlaySetup, String> {
+    pub(super) fn setup(&self, seed: u64, secrets: Option<Arc<SecretList>>) -> Result<PlaySetup, String> {
         let rules = self.rules()?;
         if !self.spec.row().can_play(&rules) {
             return Err(format!("{} plays {}; choose another strategy", self.spec.row().name, self.spec.row().plays));
         }
-        Ok(PlaySetup { rules, mode: self.mode, spec: self.spec.clone(), seed, secret: None })
+        Ok(PlaySetup { rules, mode: self.mode, spec: self.spec.clone(), seed, secret: None, secrets })
     }
 
     /// Selects rules that were typed or loaded.

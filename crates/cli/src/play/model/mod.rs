@@ -10,9 +10,10 @@ mod menu;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use pegwise_coach::Record;
+use pegwise_solve::secrets::SecretList;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use self::event::{Action, Direction, Effect, EffectQueue, Event, SaveError};
@@ -92,6 +93,11 @@ impl Model {
         model.resume(record);
         let effects = model.effects.take();
         (model, effects)
+    }
+
+    /// Returns the list of secrets, also if it is for other rules.
+    pub(crate) fn secrets(&self) -> Option<Arc<SecretList>> {
+        self.setup.secrets.clone()
     }
 
     pub(crate) fn update(&mut self, event: Event) -> Vec<Effect> {
@@ -326,7 +332,8 @@ impl Model {
     }
 
     fn start_chosen(&mut self) {
-        match self.menu.setup(self.setup.seed) {
+        let secrets = self.secrets();
+        match self.menu.setup(self.setup.seed, secrets) {
             Ok(setup) => self.start(setup),
             Err(why) => self.note = Some(StatusMessage::bad(why)),
         }

@@ -37,7 +37,7 @@ pub(crate) struct TestGame {
 pub(crate) fn setup(rules: &str, mode: Mode, secret: Option<&str>) -> PlaySetup {
     let rules: Rules = rules.parse().unwrap();
     let secret = secret.map(|secret| rules.parse_code(secret).unwrap());
-    PlaySetup { rules, mode, spec: "adaptive".parse().unwrap(), seed: 7, secret }
+    PlaySetup { rules, mode, spec: "adaptive".parse().unwrap(), seed: 7, secret, secrets: None }
 }
 
 impl TestGame {
@@ -71,7 +71,7 @@ impl TestGame {
     /// Runs one query.
     fn work_on(&mut self, query: usize) {
         let (id, query) = self.running.remove(query);
-        let (outcome, _) = queries::run_query(query, None, None, &AtomicBool::new(false), &Meter::default());
+        let (outcome, _) = queries::run_query(query, None, None, None, &AtomicBool::new(false), &Meter::default());
         self.send(Event::Done(id, outcome));
     }
 

@@ -1,5 +1,7 @@
 // A web worker with the WebAssembly engine: JSON requests in, JSON lines out.
 
+/** @type {WebAssembly.Module} */
+let compiled;
 /** @type {Promise<{memory: WebAssembly.Memory, reserve: (bytes: number) => number, ask: () => void}>} */
 let engine;
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
@@ -17,7 +19,8 @@ async function started(module) {
 /** @param {MessageEvent<{module?: WebAssembly.Module, name?: string, body?: unknown}>} event */
 onmessage = async ({ data }) => {
   if (data.module) {
-    engine = started(data.module);
+    compiled = data.module;
+    engine = started(compiled);
     return;
   }
   try {
@@ -27,6 +30,8 @@ onmessage = async ({ data }) => {
     new Uint8Array(memory.buffer, place, question.length).set(question);
     ask();
   } catch (error) {
+    // The memory of an instance that trapped is in an unknown state.
+    engine = started(compiled);
     // Reports any failure to the caller.
     postMessage({ error: { code: "broken", message: String(error), hint: null } });
   }

@@ -34,7 +34,12 @@ async function startWorker(place) {
   if (place.worker) return place.worker;
   const worker = (place.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" }));
   worker.onmessage = ({ data }) => receive(place, data);
-  worker.onerror = (event) => receive(place, { error: { code: "broken", message: event.message, hint: null } });
+  worker.onerror = (event) => {
+    // The next request starts another worker.
+    worker.terminate();
+    place.worker = null;
+    receive(place, { error: { code: "broken", message: event.message, hint: null } });
+  };
   worker.postMessage({ module });
   return worker;
 }

@@ -1,6 +1,8 @@
-//! Lists the files of the page as a constant expression that embeds them.
+//! Compresses the files of the page, and lists them as a constant expression that embeds them.
 
-use std::{env, error::Error, fs, path::Path};
+use std::{env, error::Error, fs, io::Write as _, path::Path};
+
+use flate2::{Compression, GzBuilder};
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=page");
@@ -14,10 +16,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     paths.sort();
     let mut list = String::from("&[");
-    for path in paths {
+    let out = Path::new(&env::var("OUT_DIR")?).to_owned();
+    for (number, path) in paths.iter().enumerate() {
         let name = path.strip_prefix(&page)?.to_string_lossy().replace('\\', "/");
-        list += &format!("Asset {{ path: {name:?}, bytes: include_bytes!({path:?}) }},\n");
+        let gzip = out.join(format!("{number}.gz"));
+        let mut encoder = GzBuilder::new().write(Vec::new(), Compression::best());
+        encoder.write_all(&fs::read(path)?)?;
+        fs::write(&gzip, encoder.finish()?)?;
+        list +=
+            &format!("Asset {{ path: {name:?}, bytes: include_bytes!({path:?}), gzip: include_bytes!({gzip:?}) }},\n");
     }
-    fs::write(Path::new(&env::var("OUT_DIR")?).join("assets.rs"), list + "]")?;
+    fs::write(out.join("assets.rs"), list + "]")?;
     Ok(())
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { distribution, numberOf, streaks } from "../../crates/web/page/js/core/daily.js";
 import { counts, helpCount, idsOf, status, unhelpedWin } from "../../crates/web/page/js/core/game.js";
 import { session } from "../../crates/web/page/js/core/session.js";
-import { ASIDE, load } from "../../crates/web/page/js/core/store.js";
+import { ASIDE, format, load, merge } from "../../crates/web/page/js/core/store.js";
 import { KNOWN } from "../../crates/web/page/js/engine/known.js";
 import { readCode } from "../../crates/web/page/js/notation.js";
 
@@ -68,6 +68,7 @@ async function play(tab, query, ...codes) {
 }
 const WRONG = [1, 1, 1, 1];
 const DAY = { rules: "4x6", day: TODAY };
+const DAILY_BEFORE = { rules: "4x6", day: "2026-11-17" };
 const daySecret = device().secretOf(20261118);
 
 test("a linked game never counts, and marks in a link are ignored", async () => {
@@ -175,6 +176,24 @@ test("an old answer of the engine is not asked for again", async () => {
   await play(tab, {}, WRONG, [2, 2, 2, 2]);
   await opened(tab, {});
   assert.equal(world.asked.count, 2);
+});
+
+test("a file restores finished games, and changes none that is known", async () => {
+  const world = device();
+  const tab = world.tab();
+  const game = await play(tab, DAILY_BEFORE, WRONG);
+  const begun = format(tab.store());
+  tab.giveUp(game);
+  const merged = merge(tab.store(), begun);
+  assert.deepEqual(merged?.games, tab.store().games);
+  await play(tab, DAY, daySecret);
+  const all = format(tab.store());
+  const elsewhere = merge(load(device().device, TODAY), all)?.games ?? {};
+  assert.deepEqual(elsewhere, tab.store().games);
+  // A game that goes on elsewhere may have been lost there.
+  assert.ok(Object.values(merge(load(device().device, TODAY), begun)?.games ?? {}).every(({ edited }) => edited));
+  assert.ok(Object.values(merge(load(device().device, TODAY), all.replace('"gaveUp":true', '"gaveUp":false'))?.games ?? {}).every(({ edited }) => edited));
+  assert.equal(merge(tab.store(), "null"), null);
 });
 
 /** Deterministic random numbers (mulberry32). @param {number} seed */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
-import { on, played, press, seal, turns, world } from "./world.js";
+import { hold, on, played, press, seal, turns, world } from "./world.js";
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 const NOON = "2026-11-18T12:00:00";
@@ -213,4 +213,84 @@ on("games with lies are refused before they begin", "#play?rules=4x6", {}, async
   await page.getByLabel("Notation").fill("4x6:lies=1");
   await page.locator(".verdict.bad", { hasText: "remove lies=" }).waitFor();
   assert.ok(await page.getByRole("button", { name: "Start" }).isDisabled());
+});
+
+on("an unreachable engine is reported once, and the notice leaves with a retry", "#play?rules=4x6", {}, async (page) => {
+  await page.waitForSelector(".needs-code:enabled");
+  await page.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = (...asked) => (Reflect.get(window, "down") ? Promise.reject(new TypeError("down")) : fetch(...asked));
+    Reflect.set(window, "down", true);
+  });
+  await press(page, ["1", "1", "2", "2", "Enter", "?"]);
+  await page.getByText("The engine does not answer").waitFor();
+  await page.keyboard.press("Enter");
+  await settled(page, [".unreachable"]);
+  assert.equal(await page.locator(".unreachable").count(), 1);
+  await page.evaluate(() => Reflect.set(window, "down", false));
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator("[data-cell='3']").focus();
+  await page.keyboard.press("Enter");
+  await played(page, 1);
+  assert.equal(await page.locator(".unreachable").count(), 0);
+});
+
+on("a slow engine is said to be slow", "#play?rules=4x6", {}, async (page) => {
+  await page.waitForSelector(".needs-code:enabled");
+  const judged = await hold(page, "feedback");
+  await press(page, ["1", "1", "2", "2", "Enter"]);
+  await page.getByText("Waiting for the engine…").waitFor();
+  await judged.release();
+  await played(page, 1);
+  assert.equal(await page.getByText("Waiting for the engine…").count(), 0);
+});
+
+on("an impossible answer is refused where it is entered, and keys go on to the answer", "#solve?rules=4x6", {}, async (page) => {
+  await page.locator(".hint").waitFor();
+  await press(page, ["1", "3", "4", "4", "3", "4"]);
+  assert.equal(await page.locator("[data-cell='3']").getAttribute("aria-label"), "Hole 4, yellow");
+  await page.getByText("There is no such answer").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Enter turn" }).isDisabled());
+  await page.getByRole("radio", { name: "0 white" }).click();
+  await page.getByRole("button", { name: "Enter turn" }).click();
+  await turns(page).first().waitFor();
+});
+
+on("every turn that is named in a contradiction is outlined", "#solve?rules=4x6&turns=1111=1,0;1111=2,0;2222=1,0;2222=2,0", {}, async (page) => {
+  const named = await page.locator(".mend p").first().innerText();
+  const numbers = new Set(named.match(/\d/g));
+  assert.ok(numbers.size > 2, named);
+  assert.equal(await page.locator(".turn.wrong").count(), numbers.size);
+});
+
+on("text of twice the size fits a small phone", "#play?rules=4x6", PHONE, async (page) => {
+  await page.evaluate(() => (document.documentElement.style.fontSize = "32px"));
+  for (const name of ["play?rules=4x6", "daily", "solve", "learn", "analyze", "watch", "trees", "strategies", "lab"]) {
+    await page.goto(`${world.address}#${name}`);
+    await settled(page, ["h1"]);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, name);
+  }
+});
+
+on("past games are listed, saved as a file and restored from it", "#play", {}, async (page) => {
+  await page.waitForSelector(".needs-code:enabled");
+  await press(page, [..."1122", "Enter"]);
+  await played(page, 1);
+  await page.getByRole("button", { name: "Give up" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
+  await page.getByRole("heading", { name: "The code was" }).waitFor();
+  await page.goto(`${world.address}#daily`);
+  const past = page.getByRole("region", { name: "Past games" });
+  await past.getByText("not solved, 1 guess").waitFor();
+  const [saved] = await Promise.all([page.waitForEvent("download"), past.getByRole("button", { name: "Save all games as a file" }).click()]);
+  const file = await saved.path();
+  await page.evaluate(() => localStorage.clear());
+  await page.reload();
+  assert.equal(await past.getByRole("listitem").count(), 0);
+  await past.getByLabel("Add the games of a file").setInputFiles(file);
+  await past.getByText("Added 1 game.").waitFor();
+  await past.getByRole("link", { name: "Classic" }).click();
+  await page.getByRole("heading", { name: "The code was" }).waitFor();
+  await page.getByRole("link", { name: "How well did I play?" }).click();
+  await page.locator(".verdicts").waitFor();
 });

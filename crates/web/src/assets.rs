@@ -12,6 +12,7 @@ use crate::{api, error::ApiError};
 struct Asset {
     path: &'static str,
     bytes: &'static [u8],
+    gzip: &'static [u8],
 }
 
 /// Every file below `page/`, sorted by path.
@@ -42,7 +43,8 @@ fn version() -> String {
     for asset in ASSETS {
         std::hash::Hash::hash(asset.bytes, &mut hasher);
     }
-    format!("\"{:016x}\"", std::hash::Hasher::finish(&hasher))
+    // Weak, because it is the same for both encodings.
+    format!("W/\"{:016x}\"", std::hash::Hasher::finish(&hasher))
 }
 
 pub(crate) async fn serve(request: Request) -> Response {
@@ -62,9 +64,15 @@ pub(crate) async fn serve(request: Request) -> Response {
         (header::CONTENT_TYPE, HeaderValue::from_static(media_type(path))),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
         (header::ETAG, VERSION.clone()),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
     ];
     if request.headers().get(header::IF_NONE_MATCH) == Some(&*VERSION) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    let accepted =
+        request.headers().get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if accepted.split(',').any(|coding| coding.trim() == "gzip") {
+        return (headers, [(header::CONTENT_ENCODING, "gzip")], asset.gzip).into_response();
     }
     (headers, asset.bytes).into_response()
 }
@@ -86,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_page_is_light() {
-        let bytes: usize = ASSETS.iter().map(|asset| asset.bytes.len()).sum();
-        assert!(bytes < 300_000, "{bytes}");
+        let bytes: usize = ASSETS.iter().map(|asset| asset.gzip.len()).sum();
+        assert!(bytes < 150_000, "{bytes}");
     }
 }

@@ -72,12 +72,18 @@ export function announce(text) {
   find("#live").textContent = text;
 }
 
-/** Draws an error. @param {unknown} error */
+/** Removes the notice that the engine is unreachable. */
+export const reached = () => document.querySelectorAll(".unreachable").forEach((notice) => notice.remove());
+
+/** Draws an error. An unreachable engine is reported once, with a button that opens the page again. @param {unknown} error */
 export function errorNotice(error) {
-  const { message = words.wrong, hint = null } = /** @type {any} */ (error) ?? {};
-  return h("div", { class: "notice bad", role: "alert" },
+  const { message = words.wrong, hint = null, code = "" } = /** @type {any} */ (error) ?? {};
+  const unreachable = code === "unreachable";
+  if (unreachable) reached();
+  return h("div", { class: unreachable ? "notice bad unreachable" : "notice bad", role: "alert" },
     h("p", {}, asSentence(message)),
     hint && h("p", { class: "muted" }, asSentence(hint)),
+    unreachable && pushButton({ onclick: () => dispatchEvent(new HashChangeEvent("hashchange")) }, words.engine.retry),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { read } from "./address.js";
 import { save } from "./device.js";
-import { errorNotice, fill, find, h } from "./dom.js";
+import { errorNotice, fill, find, h, reached } from "./dom.js";
 import * as analyze from "./pages/analyze.js";
 import * as daily from "./pages/daily.js";
 import * as lab from "./pages/lab.js";
@@ -75,6 +75,7 @@ find("#skip").addEventListener("click", (event) => {
   find("#main").focus();
 });
 addEventListener("hashchange", show);
+addEventListener("reached", reached);
 addEventListener("unhandledrejection", (event) => {
   if (event.reason?.name === "AbortError") event.preventDefault();
   else find("#main").prepend(errorNotice(event.reason));

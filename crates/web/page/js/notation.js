@@ -102,6 +102,10 @@ export function lineName(rules, line) {
   return cells(rules.lines[line].join(" "));
 }
 
+/** Returns true if a line has fewer pegs than black and white ones. @param {Rules} rules @param {Mark[]} feedback */
+export const isImpossible = (rules, feedback) =>
+  feedback.some(({ black, white }, line) => black + white > rules.lines[line].length || (white === 1 && black === rules.lines[line].length - 1));
+
 /** Returns true for the feedback of a solved game. @param {Rules} rules @param {Mark[]} feedback */
 export function isWinning(rules, feedback) {
   return feedback.every((mark, line) => markText(rules, mark) === markText(rules, rules.winning[line]));

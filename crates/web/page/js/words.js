@@ -100,6 +100,8 @@ export const words = {
   engine: {
     unreachable: "The engine does not answer",
     unreachableHint: "Is pegwise serve still running?",
+    slow: "Waiting for the engine…",
+    retry: "Try again",
     broken: "The engine stopped unexpectedly",
     stopped: "Stopped",
     serverOnly: "This needs pegwise serve",
@@ -209,6 +211,7 @@ export const words = {
     none: "No code fits",
     of: (/** @type {string} */ left, /** @type {string} */ all) => `${left} of ${all} codes fit`,
     about: (/** @type {string} */ left, /** @type {string} */ all) => `About ${left} of ${all} codes fit`,
+    atMost: (/** @type {string} */ left) => `At most ${left} codes fit`,
     picture: (/** @type {string} */ left) => `${left} possible codes, one dot each`,
     split: (/** @type {number} */ parts, /** @type {string} */ expected) =>
       `splits them into ${things(parts, "part")}; leaves ${expected} on average`,
@@ -283,6 +286,14 @@ export const words = {
     futureHint: "It opens at midnight on your clock.",
   },
 
+  past: {
+    title: "Past games",
+    export: "Save all games as a file",
+    import: "Add the games of a file",
+    imported: (/** @type {number} */ count) => `Added ${things(count, "game")}.`,
+    unreadable: "This file has no games of Pegwise. Choose a file that was saved here.",
+  },
+
   learn: {
     title: "Learn to break codes",
     about: "Seven short lessons, checked by the engine.",
@@ -329,6 +340,7 @@ export const words = {
     save: "Save turn",
     analyze: "Analyze",
     found: "The last turn found the code.",
+    impossible: "There is no such answer: these are too many pegs, or a single white peg beside blacks only.",
     notYet: "Fill every hole and every answer; use ? for anything you don't remember.",
     plays: (/** @type {string} */ code, /** @type {string | null} */ left) => `Play ${code}. ${left ? `${left} codes fit.` : ""}`,
     colors: "Colors of your set",
@@ -394,7 +406,7 @@ export const words = {
     next: "Next step",
     last: "To the end",
     auto: "Play automatically",
-    play: "▶ Play",
+    play: "Play",
     pause: "Pause",
     turnsOf: (/** @type {string} */ name) => `Turns of ${name}`,
     step: (/** @type {number} */ step, /** @type {number} */ of) => `Step ${step} of ${of}`,

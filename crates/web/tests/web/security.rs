@@ -89,6 +89,17 @@ async fn unchanged_files_are_not_sent_again() {
 }
 
 #[tokio::test]
+async fn files_are_compressed_for_clients_that_accept_it() {
+    for (accepted, encoding) in [("gzip, deflate, br", Some("gzip")), ("br", None)] {
+        let mut file = request(Method::GET, "/js/main.js", "");
+        file.headers_mut().insert(header::ACCEPT_ENCODING, accepted.parse().unwrap());
+        let response = send(&SERVER, file).await;
+        assert_eq!(response.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap()), encoding);
+        assert_eq!(response.headers()[header::VARY], "accept-encoding");
+    }
+}
+
+#[tokio::test]
 async fn wrong_methods_paths_and_types_get_a_clear_answer() {
     for (method, path, status) in [
         (Method::GET, "/api/v1/hint", StatusCode::METHOD_NOT_ALLOWED),

@@ -1,6 +1,6 @@
 // The stored games as text, with a checksum that detects edits. Games in an edited store are kept, but do not count.
 
-import { EMPTY } from "./game.js";
+import { EMPTY, status } from "./game.js";
 
 /** @typedef {import("./game.js").Game} Game @typedef {import("./game.js").Store} Store */
 /** Text storage of a device. @typedef {{get: (name: string) => string | null, set: (name: string, text: string) => void}} Device */
@@ -68,8 +68,19 @@ export function load(device, today) {
   return empty;
 }
 
+/** Formats a store with its checksum. @param {Store} store */
+export const format = (store) => JSON.stringify({ sum: checksum(JSON.stringify(store)), store });
+
+/** Adds the games of a file; null if it is unreadable. Games that can go on do not count. @param {Store} store @param {string} text @returns {Store | null} */
+export function merge(store, text) {
+  const added = parse(text, "");
+  if (!added) return null;
+  const games = Object.entries(added.games).map(([id, game]) => [id, status(game) === "running" ? { ...game, edited: true } : game]);
+  return { ...store, games: { ...Object.fromEntries(games), ...store.games } };
+}
+
 /** @param {Device} device @param {Store} store @param {string} today */
 export function keep(device, store, today) {
-  device.set(KEY, JSON.stringify({ sum: checksum(JSON.stringify(store)), store }));
+  device.set(KEY, format(store));
   device.set(USED, lastDay(device, today));
 }

@@ -16,6 +16,7 @@ async function reach(path, options) {
       if (options.signal?.aborted) throw error;
       throw new EngineError("unreachable", words.engine.unreachable, words.engine.unreachableHint);
     }
+    dispatchEvent(new Event("reached"));
     if (response.status !== 503 || tried === TRIES) return response;
     const seconds = Number(response.headers.get("retry-after")) || 1;
     await new Promise((resolve) => setTimeout(resolve, 1000 * seconds * tried));

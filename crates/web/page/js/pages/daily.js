@@ -3,15 +3,17 @@
 import * as address from "../address.js";
 import { DAILY, dateOf, dayOf, distribution, numberOf, secondsLeft, streaks } from "../core/daily.js";
 import { dailyId, EMPTY, status } from "../core/game.js";
-import { ASIDE, load } from "../core/store.js";
+import { ASIDE, format, keep, load, merge } from "../core/store.js";
 import { areGames, device, isKept } from "../device.js";
-import { fill, h, pageHead } from "../dom.js";
+import { announce, fill, h, pageHead, pushButton } from "../dom.js";
 import { formatNumber } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
 import { words } from "../words.js";
 
 /** Number of days in the archive. */
 const ARCHIVE = 60;
+/** Maximum number of past games that are listed. */
+const PAST = 30;
 /** Interval in which the countdown is drawn, in milliseconds. */
 const TICK = 15_000;
 
@@ -51,6 +53,7 @@ export function open(root) {
       h("div", { class: "histograms" },
         charts.length ? charts : h("section", { class: "card quietly" }, h("h2", {}, words.daily.histogram), h("p", {}, words.daily.nothing)),
       ),
+      past(store),
       h("section", { class: "card archive", "aria-label": words.daily.archive },
         h("h2", {}, words.daily.archive),
         DAILY.map((rules) => [
@@ -72,6 +75,37 @@ export function open(root) {
     );
   }
 
+  /** Lists the last games, and keeps them in a file. @param {typeof EMPTY} store */
+  function past(store) {
+    const games = Object.values(store.games).filter((game) => game.guesses.length || game.gaveUp).slice(-PAST).reverse();
+    const file = h("input", { type: "file", accept: ".json", onchange: () => file.files?.[0]?.text().then(add) });
+    const add = (/** @type {string} */ text) => {
+      const merged = merge(load(device, dateOf()), text);
+      if (merged) keep(device, merged, dateOf());
+      update();
+      const said = merged ? words.past.imported(Object.keys(merged.games).length - Object.keys(store.games).length) : words.past.unreadable;
+      announce(said);
+      place.querySelector(".past")?.append(h("p", { class: merged ? "good" : "poor" }, said));
+    };
+    const href = (/** @type {import("../core/game.js").Game} */ { rules, day, sealed }) => address.write("play", day ? { rules, day } : { rules, sealed });
+    return h("section", { class: "card past", "aria-label": words.past.title },
+      h("h2", {}, words.past.title),
+      h("ol", {},
+        games.map((game) =>
+          h("li", {},
+            h("a", { href: href(game) }, game.day ? words.daily.name(numberOf(game.day) ?? 0) : rulesTitle(game.rules)),
+            " ",
+            h("span", { class: "muted" }, [words.daily.states[status(game)], words.guesses(game.guesses.length), game.help.length ? words.end.helped : ""].filter(Boolean).join(", ")),
+          ),
+        ),
+      ),
+      h("div", { class: "buttons" },
+        pushButton({ onclick: () => download(format(load(device, dateOf()))) }, words.past.export),
+        h("label", { class: "field" }, h("span", {}, words.past.import), file),
+      ),
+    );
+  }
+
   const stored = (/** @type {StorageEvent} */ event) => areGames(event) && update();
   addEventListener("storage", stored);
   const timer = setInterval(update, TICK);
@@ -83,6 +117,13 @@ export function open(root) {
       removeEventListener("storage", stored);
     },
   };
+}
+
+/** Saves a text as a file. @param {string} text */
+function download(text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  h("a", { href: url, download: "pegwise-games.json" }).click();
+  URL.revokeObjectURL(url);
 }
 
 /** @param {typeof EMPTY} store @param {string} rules @param {string} day @param {string} level */

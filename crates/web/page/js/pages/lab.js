@@ -45,7 +45,7 @@ function empty() {
   return h("div", { class: "card quietly" },
     h("h2", {}, words.lab.noStore),
     h("p", {}, engine.hasServer ? words.lab.how : words.lab.noServer),
-    h("pre", {},
+    h("pre", { tabindex: 0 },
       h("code", {},
         "pegwise lab run 4x6 -s knuth -s entropy --games 500 -o duel.db\npegwise serve duel.db",
       ),

@@ -19,7 +19,7 @@ import { unreadable } from "../parts/linked.js";
 import { rating } from "../parts/rating.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { share } from "../parts/share.js";
-import { requestView } from "../parts/thinking.js";
+import { requestView, SOON } from "../parts/thinking.js";
 import { winningCard } from "../parts/winning.js";
 import { words } from "../words.js";
 
@@ -91,7 +91,7 @@ export function open(root, query) {
       guess = null;
       displays.clear();
       draw(-1);
-      const dealt = await games.deal(found.rules, found.limit);
+      const dealt = await slow(games.deal(found.rules, found.limit));
       if (mine === visit) show(dealt);
     } catch (error) {
       if (mine !== visit) return;
@@ -101,6 +101,15 @@ export function open(root, query) {
       for (const place of [about, tools, palette, note, status, remainingPlace]) fill(place);
       fill(turns, errorNotice(refused), h("a", { class: "button", href: "#play" }, words.play.begin));
     }
+  }
+
+  /** Says that the engine is slow. @template T @param {Promise<T>} work @returns {Promise<T>} */
+  function slow(work) {
+    const late = setTimeout(() => fill(note, words.engine.slow), SOON);
+    return work.finally(() => {
+      clearTimeout(late);
+      fill(note);
+    });
   }
 
   /** Cancels all requests, and returns the number of the next position. */
@@ -119,7 +128,10 @@ export function open(root, query) {
     const fresh = !old && view?.rules === rules && !now.length;
     if (!same) displays = new Set(/** @type {Display[]} */ (["count", "rating"]).filter((kind) => game.help.includes(`${kind} ${now.length}`)));
     verdicts = same ? verdicts.slice(0, now.length) : [];
-    if (!fresh && (!same || old?.turns.length !== now.length)) guess = null;
+    if (!same || old?.turns.length !== now.length || statusOf(game) !== "running") {
+      if (!fresh) guess = null;
+      fill(advice);
+    }
     view = { rules, limit: game.limit, opened };
     const guesses = game.guesses.join(";");
     address.replace("play", game.day ? { rules: rules.rules, day: game.day } : { rules: rules.rules, sealed, guesses });
@@ -340,7 +352,7 @@ export function open(root, query) {
     const mine = (judging = visit);
     refresh();
     try {
-      await games.guess(opened, code);
+      await slow(games.guess(opened, code));
       if (mine === visit) await reopen();
     } catch (error) {
       if (mine === visit) fill(status, errorNotice(error));

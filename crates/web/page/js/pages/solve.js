@@ -7,13 +7,13 @@ import { fitPegs, preferredWidth } from "../board/fit.js";
 import { markPad } from "../board/pad.js";
 import { announce, errorNotice, fill, h, keyboardPage, pageHead, pushButton, s } from "../dom.js";
 import * as engine from "../engine.js";
-import { isWinning, turnsText } from "../notation.js";
+import { isImpossible, isWinning, turnsText } from "../notation.js";
 import { formatCount } from "../numbers.js";
 import { colorSet } from "../parts/colors.js";
 import { hintCard } from "../parts/hint.js";
 import { MAX_DOTS, remainingCard } from "../parts/left.js";
 import { linkedGame } from "../parts/linked.js";
-import { mendCard } from "../parts/mend.js";
+import { mendCard, NAMED } from "../parts/mend.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { strategyChoice } from "../parts/strategy.js";
 import { requestView } from "../parts/thinking.js";
@@ -47,13 +47,14 @@ export function open(root, query) {
   const heading = h("h1", {});
   const turns = h("div", { class: "table" });
   const tools = h("div", { class: "tools" });
+  const note = h("p", { class: "note", role: "status" });
   const who = h("div", {});
   const left = remainingCard({ use });
   const remainingPlace = h("div", {});
   const colors = h("div", {});
   const advice = h("div", {});
   const columns = h("div", { class: "columns" },
-    h("div", {}, turns, tools),
+    h("div", {}, turns, note, tools),
     h("aside", { "aria-label": words.solve.whatToPlay }, advice, remainingPlace, who, colors),
   );
   const hints = requestView(advice);
@@ -190,13 +191,16 @@ export function open(root, query) {
 
   function refresh() {
     const button = tools.querySelector("#enter");
-    if (button instanceof HTMLButtonElement) button.disabled = !(form?.guess.isFull() && form.marks.value());
+    const marks = form?.marks.value();
+    const wrong = game && marks && isImpossible(game.rules, marks);
+    fill(note, wrong ? words.solve.impossible : null);
+    if (button instanceof HTMLButtonElement) button.disabled = !form?.guess.isFull() || !marks || Boolean(wrong);
   }
 
   function submit() {
     const feedback = form?.marks.value();
-    if (!game || !form || !feedback || !form.guess.isFull())
-      return announce(words.solve.notYet);
+    if (!game || !form || !feedback || !form.guess.isFull()) return announce(words.solve.notYet);
+    if (isImpossible(game.rules, feedback)) return;
     const turn = { guess: form.guess.value(), feedback };
     go({
       turns: editing === null ? [...game.turns, turn] : game.turns.map((old, at) => (at === editing ? turn : old)),
@@ -214,7 +218,7 @@ export function open(root, query) {
       (watcher) => engine.hint({ rules: rules.rules, turns: played, strategy, alternatives: 5 }, watcher),
       ({ hint, contradiction, solved }) => {
         if (contradiction) {
-          draw(contradiction.turns[0] ?? []);
+          draw(contradiction.turns.slice(0, NAMED).flat());
           fill(
             advice,
             mendCard(rules, played, contradiction, (mended) => {

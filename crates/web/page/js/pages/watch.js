@@ -247,13 +247,20 @@ export function open(root, query) {
   function auto() {
     if (step >= most() && lanes.every((one) => one.finished())) step = 0;
     playing = setInterval(() => move(step + 1), PACE);
-    pause.textContent = words.watch.pause;
+    label(words.watch.pause, words.watch.pause);
   }
 
   function halt() {
     if (playing) clearInterval(playing);
     playing = null;
-    pause.textContent = words.watch.play;
+    label(words.watch.play, words.watch.auto);
+  }
+
+  /** @param {string} text @param {string} name */
+  function label(text, name) {
+    pause.textContent = text;
+    pause.title = name;
+    pause.setAttribute("aria-label", name);
   }
 
   function another() {

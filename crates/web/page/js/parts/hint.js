@@ -18,7 +18,9 @@ export function hintCard(rules, hint, use, point = () => {}) {
     onfocusin: () => point(guess),
     onfocusout: () => point(null),
   });
-  const ranked = [...(hint.rated ? [hint.rated] : []), ...hint.alternatives];
+  const all = [...(hint.rated ? [hint.rated] : []), ...hint.alternatives];
+  // In the order of the number shown.
+  const ranked = all.every((other) => isListed(hint, other)) ? all.sort((one, other) => one.expected_remaining - other.expected_remaining) : all;
   return h("section", { class: "card hint", "aria-label": words.hint.name },
     h("div", { class: "hint-guess", ...pointed(hint.guess) },
       h("span", { class: "eyebrow" }, words.hint.play),
@@ -57,8 +59,10 @@ export function hintCard(rules, hint, use, point = () => {}) {
  * @param {Hint} hint @param {Alternative} other
  */
 function worth(hint, other) {
-  const all = typeof hint.remaining === "number" && other.expected_remaining <= hint.remaining;
-  return all
+  return isListed(hint, other)
     ? words.hint.leaves(formatCount(other.expected_remaining))
     : `${formatNumber(other.score, 2)} ${other.unit}`;
 }
+
+/** Returns true if the expected number of codes was counted, not sampled. @param {Hint} hint @param {Alternative} other */
+const isListed = (hint, other) => typeof hint.remaining === "number" && other.expected_remaining <= hint.remaining;

@@ -173,14 +173,15 @@ export function remainingCard({ use, list } = {}) {
   };
 }
 
-/** Returns the color of a part. @param {number} part */
-const hue = (part) => `hsl(${Math.round((part * 137.5 + 174) % 360)} 55% 50%)`;
+/** Returns the color of a part; neighbors also differ in lightness. @param {number} part */
+const hue = (part) => `hsl(${Math.round((part * 137.5 + 174) % 360)} 55% ${[50, 30, 70][part % 3]}%)`;
 
 /** Describes the number of possible codes. @param {Rules} rules @param {Left} left */
 function counting(rules, left) {
   if (left.remaining === null) return words.left.uncounted;
   if (left.remaining === 0) return words.left.none;
   if (left.remaining === 1) return words.left.one;
+  if (left.remaining_is === "bound") return words.left.atMost(formatCount(left.remaining));
   const estimated = left.remaining_is !== undefined && left.remaining_is !== "exact";
   const say = estimated ? words.left.about : words.left.of;
   return say(formatCount(left.remaining), formatCount(rules.codes));

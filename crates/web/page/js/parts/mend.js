@@ -6,6 +6,8 @@ import { asSentence, formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
 const MAX_SHOWN = 8;
+/** Maximum number of sets of turns that are named. */
+export const NAMED = 3;
 
 /**
  * @param {Rules} rules @param {Turn[]} turns @param {Contradiction} contradiction
@@ -52,7 +54,7 @@ export function mendCard(rules, turns, contradiction, mend) {
 function named(sets) {
   if (!sets.length) return words.mend.contradict;
   const named = sets
-    .slice(0, 3)
+    .slice(0, NAMED)
     .map((turns) =>
       turns.length === 1
         ? words.mend.alone(turns[0])

@@ -6,7 +6,7 @@ import { formatNumber } from "../numbers.js";
 import { words } from "../words.js";
 
 /** Delay before progress is shown, in milliseconds. */
-const SOON = 350;
+export const SOON = 350;
 
 /**
  * Runs one request at a time and shows its progress in `place`. A new request cancels the current one.

@@ -22,7 +22,9 @@ and `pegwise.cluster` runs experiments on many machines.
 
 from __future__ import annotations
 
-from . import _draw
+import os
+
+from . import _draw, _native
 from ._native import (
     CodeError,
     Codes,
@@ -30,6 +32,7 @@ from ._native import (
     FeedbackError,
     History,
     LabError,
+    Optimum,
     PegwiseError,
     Rules,
     RulesError,
@@ -38,6 +41,7 @@ from ._native import (
     Tree,
     TreeError,
     __version__,
+    score,
     strategies,
 )
 from ._coach import Analysis, Contradiction, Game, Hint, analyze, hint, mend, partition, play, remaining
@@ -53,6 +57,7 @@ __all__ = [
     "Hint",
     "History",
     "LabError",
+    "Optimum",
     "PegwiseError",
     "Rules",
     "RulesError",
@@ -72,9 +77,12 @@ __all__ = [
     "strategy",
 ]
 
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_native.after_fork)
+
 # Display in notebooks.
 for _class, _drawn in ((Rules, _draw.board), (History, _draw.history), (Tree, _draw.tree)):
-    _class._repr_html_ = _drawn  # type: ignore[attr-defined]
+    setattr(_class, "_repr_html_", _drawn)
 
 
 def strategy(spec: str, *, seed: int = 1) -> Strategy:
@@ -90,12 +98,3 @@ def strategy(spec: str, *, seed: int = 1) -> Strategy:
 def _strategy_again(spec: str, seed: int) -> Strategy:
     return Strategy(spec, seed=seed)
 
-
-def score(rules: Rules | str, guess: object, secret: object) -> tuple[int, ...] | tuple[tuple[int, ...], ...]:
-    """Returns the feedback to a guess; for many codes use :class:`Codes`.
-
-    >>> import pegwise
-    >>> pegwise.score("4x6", "1122", "2123")
-    (2, 1)
-    """
-    return (rules if isinstance(rules, Rules) else Rules(rules)).score(guess, secret)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _draw, _native
-from ._native import Codes, History, Rules, Strategy
+from ._native import Codes, History, Rules, RulesError, Strategy
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
 
 
-class Answer(dict):
+class Answer(dict[str, Any]):
     """A JSON object of the command, with its fields as attributes."""
 
     def __getattr__(self, name: str) -> Any:
@@ -24,9 +26,25 @@ class Answer(dict):
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self]
 
+    def __repr__(self) -> str:
+        """Returns the short fields; ``dict(...)`` shows all of them."""
+
+        def is_short(value: Any) -> bool:
+            return not isinstance(value, (str, list, dict)) or len(value) <= 12 and len(repr(value)) <= 60
+
+        fields = ", ".join(f"{name}={value!r}" for name, value in self.items() if is_short(value))
+        return f"<{type(self).__name__} {fields}>"
+
 
 class Hint(Answer):
     """The next guess: ``guess``, ``basis``, ``remaining``, ``alternatives``, ``why`` and others."""
+
+    guess: list[int]
+    basis: str
+    remaining: Any
+    alternatives: list[dict[str, Any]]
+    rated: dict[str, Any] | None
+    why: str
 
     def _repr_html_(self) -> str:
         return _draw.hint(self)
@@ -38,6 +56,10 @@ class Analysis(Answer):
     ``picture`` is an SVG plot of the remaining codes.
     """
 
+    turns: list[dict[str, Any]]
+    solved: bool
+    lost: float | None
+    summary: str
     picture: str
 
     def _repr_html_(self) -> str:
@@ -47,9 +69,18 @@ class Analysis(Answer):
 class Contradiction(Answer):
     """A contradiction: ``turns`` that cannot all be true, and ``repairs``."""
 
+    turns: list[list[int]]
+    repairs: list[dict[str, Any]]
+
 
 class Game(Answer):
     """A played game: ``secret``, ``solved``, ``guesses`` and ``turns``."""
+
+    secret: list[int]
+    solved: bool
+    guesses: int
+    failure: str | None
+    turns: list[dict[str, Any]]
 
     @property
     def history(self) -> History:
@@ -66,7 +97,7 @@ def _numbers(feedback: list[dict[str, Any]]) -> Any:
     return marks[0] if len(marks) == 1 else marks
 
 
-def _rules_and_turns(given: Any, turns: Any) -> tuple[Any, Any]:
+def _rules_and_turns(given: History | Rules | str, turns: Any) -> tuple[Rules | str, Any]:
     """Returns rules and turns of a history, or as given."""
     if isinstance(given, History):
         if turns is not None:
@@ -79,14 +110,16 @@ def hint(
     rules: History | Rules | str = "4x6",
     turns: Iterable[Any] | None = None,
     *,
-    strategy: str = "adaptive",
-    seed: int = 1,
+    strategy: Any = "adaptive",
+    seed: int | None = None,
     alternatives: int = 5,
     time_limit: float | None = None,
 ) -> Hint:
     """Finds the next guess from any position, like ``pegwise hint``.
 
-    Give a history, or rules and turns, with a question mark for anything forgotten, as in ``'11?2=1,?'``.
+    Give a history, or rules and turns, with a question mark for anything forgotten, as in ``'11?2=1,?'``. The strategy is one of
+    the catalog, by name or as a :class:`Strategy`, or your own (:func:`pegwise.lab.own`). ``seed`` decides random choices; the
+    default is that of the strategy, or 1. ``alternatives`` is the number of other guesses to rate, and ``time_limit`` is in seconds.
 
     >>> import pegwise
     >>> found = pegwise.hint("4x6", ["1122=1,1", "1344=0,2"], strategy="knuth")
@@ -97,8 +130,27 @@ def hint(
     ...
     pegwise.ContradictionError: no code fits: turns 1, 2 and 3 cannot all be true
     """
-    rules, turns = _rules_and_turns(rules, turns)
-    return Hint(_native.hint(rules, turns, strategy, seed, alternatives, time_limit))
+    played, turns = _rules_and_turns(rules, turns)
+    seed = _seed(strategy, seed)
+    with _named(strategy) as name:
+        return Hint(_native.hint(played, turns, name, seed, alternatives, time_limit))
+
+
+def _seed(strategy: Any, seed: int | None) -> int:
+    """Returns the given seed, or that of a strategy, or 1."""
+    return seed if seed is not None else strategy.seed if isinstance(strategy, Strategy) else 1
+
+
+@contextlib.contextmanager
+def _named(strategy: Any) -> Iterator[str]:
+    """Yields the name of a strategy, which is registered meanwhile."""
+    if isinstance(strategy, str):
+        yield strategy
+    else:
+        from .lab import using
+
+        with using([strategy]) as (names, _):
+            yield names[0]
 
 
 def analyze(
@@ -111,13 +163,16 @@ def analyze(
 ) -> Analysis:
     """Rates each guess of a game, like ``pegwise analyze``.
 
+    Turns may be guesses alone if the ``secret`` is given. ``seed`` decides which games are sampled where exact values take too
+    long, and ``time_limit`` is in seconds.
+
     >>> import pegwise
     >>> analysis = pegwise.analyze("4x6", ["1122", "1344", "3526", "1462", "3632"], secret="3632")
     >>> analysis.solved, [turn["after"] for turn in analysis.turns]
     (True, [256, 44, 7, 1, 0])
     """
-    rules, turns = _rules_and_turns(rules, turns)
-    fields, picture = _native.analyze(rules, turns, secret, seed, time_limit)
+    played, turns = _rules_and_turns(rules, turns)
+    fields, picture = _native.analyze(played, turns, secret, seed, time_limit)
     analysis = Analysis(fields)
     object.__setattr__(analysis, "picture", picture)
     return analysis
@@ -133,8 +188,8 @@ def mend(
     [[1, 2, 3]]
     >>> pegwise.mend("4x6", ["1122=0,0"])
     """
-    rules, turns = _rules_and_turns(rules, turns)
-    found = _native.mend(rules, turns, time_limit)
+    played, turns = _rules_and_turns(rules, turns)
+    found = _native.mend(played, turns, time_limit)
     return None if found is None else Contradiction(found)
 
 
@@ -148,34 +203,36 @@ def play(
 ) -> Game:
     """Plays a game, like ``pegwise solve``.
 
-    The strategy is one of the catalog, or your own (:func:`pegwise.lab.own`).
+    The strategy is one of the catalog, by name or as a :class:`Strategy`, or your own (:func:`pegwise.lab.own`). ``secret`` is the
+    code to find; the default depends on ``seed`` and the rules. A :class:`Strategy` plays with its own seed, any other strategy
+    with ``seed``. ``time_limit`` is in seconds per guess.
 
     >>> import pegwise
     >>> game = pegwise.play("4x6", "knuth", secret="3632")
     >>> game.solved, game.guesses, game.history.texts[0]
     (True, 5, '1122=1,0')
     """
-    if isinstance(strategy, Strategy):
-        strategy = strategy.spec
-    elif not isinstance(strategy, str):
-        from .lab import own
-
-        strategy = own(strategy).name
-    return Game(_native.play(rules, strategy, secret, seed, time_limit))
+    with _named(strategy) as name:
+        own_seed = strategy.seed if isinstance(strategy, Strategy) else None
+        return Game(_native.play(rules, name, secret, seed, own_seed, time_limit))
 
 
-def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) -> np.ndarray:
+def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) -> npt.NDArray[np.uint8]:
     """Returns the consistent codes in order, one row each.
 
     >>> import pegwise
     >>> pegwise.remaining("4x6", ["1122=1,1", "1344=0,2"]).shape
     (37, 4)
     """
-    rules, turns = _rules_and_turns(rules, turns)
-    return (turns if isinstance(turns, History) else History(rules, turns)).remaining()
+    played, turns = _rules_and_turns(rules, turns)
+    if isinstance(turns, History):
+        if turns.rules != Rules(played):
+            raise RulesError(f"this history is of {turns.rules}, not of {played}")
+        return turns.remaining()
+    return History(played, turns).remaining()
 
 
-def partition(guess: Any, codes: Codes | History) -> dict[tuple, np.ndarray]:
+def partition(guess: Any, codes: Codes | History) -> dict[tuple[Any, ...], npt.NDArray[np.uint32]]:
     """Partitions codes by a guess: the rows of the codes for each feedback.
 
     >>> import pegwise

@@ -76,7 +76,7 @@ def analysis(rated: Any) -> str:
     return f"<p>{escape(rated['summary'])}</p>{turns(rows)}{rated.picture}"
 
 
-def parts(split: dict[tuple, Any], title: str = "How a guess splits the codes") -> str:
+def parts(split: dict[tuple[Any, ...], Any], title: str = "How a guess splits the codes") -> str:
     """Draws a partition as bars, the largest part first."""
     sizes = sorted(((len(rows), feedback) for feedback, rows in split.items()), reverse=True)
     largest = max(1, sizes[0][0] if sizes else 1)

@@ -20,6 +20,7 @@ import os
 import sqlite3
 import sys
 import tempfile
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
@@ -27,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _native, lab
-from ._native import PegwiseError, Rules, Tree
+from ._native import LabError, PegwiseError, Rules, Tree
 
 __all__ = ["build_tree", "improve_tree", "run"]
 
@@ -41,27 +42,33 @@ def _play(described: str, shard: str, own: list[lab.Own], date: str) -> bytes:
     """Plays a shard on a worker and returns its compressed store. ``own`` transfers the Python strategies."""
     with tempfile.TemporaryDirectory() as folder:
         store = os.path.join(folder, "shard.db")
-        _native.lab_run(described, store, 1, shard, False, None, date)
+        with lab.using(own):
+            _native.lab_run(described, store, 1, shard, False, None, date)
         with contextlib.closing(sqlite3.connect(store)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
         return zlib.compress(Path(store).read_bytes(), 6)
 
 
+def _dask() -> Any:
+    """Returns the module of Dask, which has no types."""
+    import dask.distributed
+
+    return dask.distributed
+
+
 @contextlib.contextmanager
 def _client(client: Any) -> Iterator[Any]:
     """Yields the given client, or one of the scheduler at an address, or one of a local cluster."""
-    from dask.distributed import Client
-
     if client is not None and not isinstance(client, str):
         yield client
         return
-    with Client(client) if client else Client(threads_per_worker=1) as made:
+    with _dask().Client(client) if client else _dask().Client(threads_per_worker=1) as made:
         yield made
 
 
 def run(
     experiment: lab.Experiment,
-    store: str | os.PathLike,
+    store: str | os.PathLike[str],
     client: Any = None,
     *,
     shard_games: int = GAMES,
@@ -72,16 +79,21 @@ def run(
     ``client`` is a Dask client, the address of a scheduler, or None for a local cluster. ``progress`` is called with the number of
     games done and of all games.
     """
-    from dask.distributed import as_completed
+    began = time.monotonic()
+    with experiment.ready() as (described, own):
+        report = _run_shards(described, own, os.fspath(store), client, shard_games, progress)
+    report["seconds"] = time.monotonic() - began
+    return lab.Run(report)
 
-    described = experiment.described()
-    own = [one if isinstance(one, lab.Own) else lab.own(one) for one in lab._several(experiment.strategies) if lab.is_own(one)]
+
+def _run_shards(
+    described: str, own: list[lab.Own], store: str, client: Any, shard_games: int, progress: Progress | None
+) -> dict[str, Any]:
     cells = _native.lab_plan(described)
     most, total = max(cell["games"] for cell in cells), sum(cell["games"] for cell in cells)
     # Shards depend on the experiment only, so that a later call finds the same ones.
     count = max(1, -(-total // max(1, shard_games)))
     count = min(count, most)
-    store = os.fspath(store)
     played = _shards_done(store, cells, count)
     missing = [shard for shard in range(count) if shard not in played]
     done = sum(_shard_games(cells, shard, count) for shard in played)
@@ -97,8 +109,8 @@ def run(
             ): shard
             for shard in missing
         }
-        for batch in as_completed(futures, with_results=True).batches():
-            parts = []
+        for batch in _dask().as_completed(futures, with_results=True).batches():
+            parts: list[str] = []
             for future, block in batch:
                 shard = futures[future]
                 part = os.path.join(folder, f"{shard}.db")
@@ -106,14 +118,14 @@ def run(
                 parts.append(part)
                 done += _shard_games(cells, shard, count)
                 future.release()
-            _native.lab_merge(store, parts, False)
+            _native.lab_merge(store, [*parts], False)
             for part in parts:
                 os.unlink(part)
             if progress:
                 progress(done, total)
     report = _native.lab_run(described, store, 1, "1/1", False, None)
     report["played"] = done - before
-    return lab.Run(report)
+    return report
 
 
 def _shard_games(cells: list[dict[str, Any]], shard: int, count: int) -> int:
@@ -138,7 +150,7 @@ def _shards_done(store: str, cells: list[dict[str, Any]], count: int) -> set[int
 def build_tree(
     rules: Rules | str,
     strategy: str,
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     client: Any = None,
     *,
     progress: Progress | None = None,
@@ -147,8 +159,6 @@ def build_tree(
 
     Finished parts are kept in a journal beside the file, from which the same call resumes.
     """
-    from dask.distributed import as_completed
-
     rules, path = str(rules), os.fspath(path)
     parts = _native.tree_parts(rules, strategy)
     journal = _native.TreeJournal(f"{path}.journal", rules, strategy)
@@ -161,7 +171,7 @@ def build_tree(
                 client.submit(_native.tree_part, rules, strategy, part, pure=False, key=f"pegwise-{run}-{number}", retries=10)
                 for number, part in enumerate(missing)
             ]
-            for future, part in as_completed(futures, with_results=True):
+            for future, part in _dask().as_completed(futures, with_results=True):
                 journal.take(part)
                 future.release()
                 done += 1
@@ -180,7 +190,7 @@ def _improve(rules: str, start: bytes | None, first_guess: tuple[int, ...], roun
 
 def improve_tree(
     rules: Rules | str,
-    path: str | os.PathLike,
+    path: str | os.PathLike[str],
     client: Any = None,
     *,
     first_guesses: list[Any] | None = None,
@@ -193,8 +203,6 @@ def improve_tree(
     Starts from the tree at ``path`` if it exists, and never writes a worse one. With ``rounds`` and without a time limit the result
     does not depend on the cluster. The default ``first_guesses`` are one per class under symmetry, best partition first.
     """
-    from dask.distributed import as_completed
-
     rules = rules if isinstance(rules, Rules) else Rules(rules)
     path = os.fspath(path)
     best = Tree.load(path) if os.path.exists(path) else None
@@ -206,7 +214,7 @@ def improve_tree(
             future = client.submit(_improve, str(rules), start, guess, rounds, time_limit, pure=False, retries=10)
             futures[future] = number
         found: list[tuple[int, int, int, Tree]] = []
-        for future, block in as_completed(futures, with_results=True):
+        for future, block in _dask().as_completed(futures, with_results=True):
             tree = Tree.loads(block)
             stats = tree.stats
             # Ties are broken by the order of the first guesses.
@@ -299,7 +307,7 @@ def _run(wanted: argparse.Namespace, client: Any, progress: Progress | None) -> 
         try:
             games = int(str(games))
         except ValueError:
-            raise lab.LabError("--games is a number, or all") from None
+            raise LabError("--games is a number, or all") from None
     experiment = lab.Experiment(
         rules=wanted.rules or "4x6",
         strategies=wanted.strategy,
@@ -314,13 +322,12 @@ def _run(wanted: argparse.Namespace, client: Any, progress: Progress | None) -> 
 
 @contextlib.contextmanager
 def _cluster(address: str | None, workers: int | None) -> Iterator[Any]:
-    from dask.distributed import Client, LocalCluster
-
     if address:
-        with Client(address) as client:
+        with _dask().Client(address) as client:
             yield client
         return
-    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    local = _dask().LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
+    with local as cluster, _dask().Client(cluster) as client:
         yield client
 
 

@@ -13,20 +13,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-import hashlib
 import inspect
 import json
 import os
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from . import _native
+from . import _identity, _native
 from ._coach import Answer
 from ._native import LabError, Rules, Strategy
 
@@ -54,17 +55,33 @@ class Experiment:
     seconds: float | None = None
     examined: int | None = None
     nodes: int | None = None
-    file: str | os.PathLike | None = None
+    file: str | os.PathLike[str] | None = None
     patience: float = field(default=PATIENCE, compare=False)
 
+    def __post_init__(self) -> None:
+        for name in ("rules", "strategies", "secrets"):
+            # A generator can be read only once.
+            if isinstance(getattr(self, name), Iterator):
+                object.__setattr__(self, name, list(getattr(self, name)))
+
     def described(self) -> str:
-        """Returns the experiment as JSON."""
+        """Returns the experiment as JSON, after registering its strategies."""
+        with self.ready() as (described, _):
+            return described
+
+    @contextlib.contextmanager
+    def ready(self) -> Iterator[tuple[str, list[Own]]]:
+        """Registers the strategies of the experiment, and yields it as JSON with its Python strategies."""
         if self.file is not None:
-            return json.dumps({"file": os.fspath(self.file)})
+            yield json.dumps({"file": os.fspath(self.file)}), []
+        else:
+            with using(_several(self.strategies), self.patience) as (names, players):
+                yield self._json(names), players
+
+    def _json(self, strategies: list[str]) -> str:
         if self.games is None and self.secrets is None:
             raise LabError("give games, a number or 'all'; or give secrets")
         rules = [str(one) for one in _several(self.rules)]
-        strategies = [named(one, self.patience) for one in _several(self.strategies)]
         drawn = None if self.games in (None, "all") else self.games
         if drawn is not None and (not isinstance(drawn, int) or drawn < 1):
             raise LabError(f"{drawn!r} games cannot be played: give a number from 1 on, or 'all'")
@@ -84,7 +101,8 @@ class Experiment:
 
     def cells(self) -> list[dict[str, Any]]:
         """Returns every pair of rules and strategy with its number of games."""
-        return _native.lab_plan(self.described())
+        with self.ready() as (described, _):
+            return _native.lab_plan(described)
 
     def with_strategies(self, *more: Any) -> Experiment:
         """Returns the experiment with more strategies."""
@@ -98,24 +116,41 @@ def _several(given: Any) -> list[Any]:
 
 
 class Own:
-    """A registered Python strategy. A store identifies it by the hash of its file."""
+    """A registered Python strategy. A store identifies it by its name and a hash of its code and attributes."""
 
     def __init__(
-        self, player: Any, name: str | None = None, timeout: float = PATIENCE, fingerprint: int | None = None
+        self,
+        player: Any,
+        name: str | None = None,
+        timeout: float = PATIENCE,
+        fingerprint: int | None = None,
+        version: str | None = None,
     ):
         self.player, self.timeout = player, timeout
-        label = name or getattr(player, "__name__", None) or type(player).__name__
-        self.label = label
-        self.fingerprint = _fingerprint(player) if fingerprint is None else fingerprint
-        about = (inspect.getdoc(player) or "a strategy in Python").splitlines()[0]
-        plain = _native.label(label) or "strategy"
-        self.name = _native.admit(f"python-{plain}", about, self.fingerprint, _Maker(player, timeout))
+        label = name or getattr(player, "__name__", None)
+        if label is None:
+            inner = getattr(player, "func", None)
+            label = getattr(inner, "__name__", None) or type(player).__name__
+        self.label: str = label
+        if fingerprint is None:
+            fingerprint = _identity.fingerprint(player if version is None else (label, version))
+        self.fingerprint = fingerprint
+        #: Traceback of the first exception with each message.
+        self.tracebacks: dict[str, str] = {}
+        self.name = self.register()
+
+    def register(self) -> str:
+        """Registers the strategy in this process and returns its name."""
+        about = (inspect.getdoc(self.player) or "a strategy in Python").splitlines()[0]
+        plain = _native.label(self.label) or "strategy"
+        maker = _Maker(self.player, self.timeout, self.tracebacks)
+        return _native.admit(f"python-{plain}", about, self.fingerprint, maker)
 
     def __repr__(self) -> str:
-        return f"<{self.name}, file {self.fingerprint:016x}>"
+        return f"<{self.name}, identity {self.fingerprint:016x}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # On another machine the file may be missing or different.
+        # On another machine its globals may be missing or different.
         return Own, (self.player, self.label, self.timeout, self.fingerprint)
 
 
@@ -127,13 +162,15 @@ class _Command:
         return f"<{self.name}>"
 
 
-def own(player: Any, name: str | None = None, *, timeout: float = PATIENCE) -> Own:
+def own(player: Any, name: str | None = None, *, timeout: float = PATIENCE, version: str | None = None) -> Own:
     """Registers a strategy: a function, or a class with ``next_guess``.
 
     A function takes a :class:`pegwise.History` and returns a guess; a second parameter is a ``random.Random``, seeded for each game.
     A class is constructed with the rules once per thread; ``new_game`` is called with a seed before each game if it exists.
 
-    An exception, an invalid code, or more than ``timeout`` seconds per guess loses the game and is reported.
+    ``name`` replaces the name of the function or class; two different strategies in an experiment need different names.
+    ``version`` replaces the hash of the code and attributes, by which a store recognizes a strategy that has changed; a strategy
+    with a lock, file or connection needs one, or a store refuses it in the next process. An exception, an invalid code, or more than ``timeout`` seconds per guess loses the game and is reported.
 
     >>> from pegwise import lab, play
     >>> def lowest(history):
@@ -141,7 +178,7 @@ def own(player: Any, name: str | None = None, *, timeout: float = PATIENCE) -> O
     >>> play("4x6", lowest, secret="1122").guesses
     2
     """
-    return player if isinstance(player, Own) else Own(player, name, timeout)
+    return player if isinstance(player, Own) else Own(player, name, timeout, version=version)
 
 
 def command(text: str, *, timeout: float = PATIENCE) -> _Command:
@@ -151,6 +188,12 @@ def command(text: str, *, timeout: float = PATIENCE) -> _Command:
 
 def named(strategy: Any, timeout: float = PATIENCE) -> str:
     """Returns the name of a strategy, after registering it if needed."""
+    ready = _ready(strategy, timeout)
+    return ready if isinstance(ready, str) else ready.name
+
+
+def _ready(strategy: Any, timeout: float) -> str | Own:
+    """Returns the name of a strategy, or a registered Python strategy."""
     if isinstance(strategy, str):
         return strategy
     if isinstance(strategy, Strategy):
@@ -158,37 +201,55 @@ def named(strategy: Any, timeout: float = PATIENCE) -> str:
     if isinstance(strategy, _Command):
         return strategy.name
     if isinstance(strategy, Own) or callable(strategy) or hasattr(strategy, "next_guess"):
-        return own(strategy, timeout=timeout).name
+        return own(strategy, timeout=timeout)
     raise LabError(f"{strategy!r} is not a strategy: give a string, a function, or a class with next_guess")
 
 
-def is_own(strategy: Any) -> bool:
-    """Returns true for a Python strategy, which must be sent to other processes."""
-    return isinstance(strategy, Own) or not isinstance(strategy, (str, Strategy, _Command))
+#: Fingerprints and numbers of users of the Python strategies that play now, by name.
+_used: dict[str, list[int]] = {}
+_used_lock = threading.Lock()
 
 
-def _fingerprint(player: Any) -> int:
-    """Returns the hash of the file of a strategy, or of its source."""
-    thing = player if inspect.isclass(player) or inspect.isroutine(player) else type(player)
+@contextlib.contextmanager
+def using(strategies: Iterable[Any], timeout: float = PATIENCE) -> Iterator[tuple[list[str], list[Own]]]:
+    """Registers strategies while they play; yields their names, and the Python strategies among them.
+
+    Two different Python strategies with one name are refused.
+    """
+    ready = [_ready(one, timeout) for one in strategies]
+    players = [one for one in ready if isinstance(one, Own)]
+    begun: list[str] = []
     try:
-        path = inspect.getsourcefile(thing)
-        content = Path(path).read_bytes() if path and os.path.exists(path) else inspect.getsource(thing).encode()
-    except (TypeError, OSError):
-        code = getattr(thing, "__code__", None)
-        content = code.co_code + repr(code.co_consts).encode() if code else repr(thing).encode()
-    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "big")
+        with _used_lock:
+            for one in players:
+                entry = _used.setdefault(one.name, [one.fingerprint, 0])
+                if entry[0] != one.fingerprint:
+                    raise LabError(
+                        f"two different strategies are named {one.name}: name them, as in lab.own(strategy, name='other')"
+                    )
+                entry[1] += 1
+                begun.append(one.name)
+                one.register()
+        yield [one if isinstance(one, str) else one.name for one in ready], players
+    finally:
+        with _used_lock:
+            for name in begun:
+                _used[name][1] -= 1
+                if not _used[name][1]:
+                    del _used[name]
 
 
 class _Maker:
     """Constructs a player for rules: a function of the history, and of a seed in the first turn."""
 
-    def __init__(self, player: Any, timeout: float):
-        self.player, self.timeout = player, timeout
+    def __init__(self, player: Any, timeout: float, tracebacks: dict[str, str]):
+        self.player, self.timeout, self.tracebacks = player, timeout, tracebacks
 
     def __call__(self, rules: Rules) -> Callable[[Any, int | None], Any]:
         player = self.player
         if inspect.isclass(player):
-            player = player(rules) if _parameters(player) else player()
+            make: Callable[..., Any] = player
+            player = make(rules) if _parameters(make) else make()
         if hasattr(player, "next_guess"):
             begin = getattr(player, "new_game", None)
 
@@ -210,7 +271,7 @@ class _Maker:
             def ask(history: Any, seed: int | None) -> Any:
                 return player(history)
 
-        return _Watched(ask, self.timeout)
+        return _Watched(ask, self.timeout, self.tracebacks)
 
 
 def _parameters(callable_: Any) -> int:
@@ -229,8 +290,8 @@ class TooSlow(Exception):
 class _Watched:
     """A player with a time limit per guess."""
 
-    def __init__(self, ask: Callable[[Any, int | None], Any], timeout: float):
-        self.ask, self.timeout = ask, timeout
+    def __init__(self, ask: Callable[[Any, int | None], Any], timeout: float, tracebacks: dict[str, str]):
+        self.ask, self.timeout, self.tracebacks = ask, timeout, tracebacks
 
     def __call__(self, history: Any, seed: int | None) -> Any:
         try:
@@ -238,6 +299,9 @@ class _Watched:
                 return self.ask(history, seed)
         except TooSlow:
             raise TooSlow(f"gave no answer in {self.timeout} s") from None
+        except Exception as error:
+            self.tracebacks.setdefault(f"{type(error).__name__}: {error}", traceback.format_exc())
+            raise
 
 
 class _Timeouts:
@@ -250,6 +314,11 @@ class _Timeouts:
 
     def limit(self, timeout: float) -> _Limit:
         return _Limit(self, timeout)
+
+    def end_all(self) -> None:
+        """Ends all guesses that are being made."""
+        with self.lock:
+            self.until = dict.fromkeys(self.until, 0.0)
 
     def watch(self) -> None:
         while True:
@@ -294,13 +363,28 @@ class _Limit:
 _timeouts = _Timeouts()
 
 
+def _end_guesses() -> None:
+    """Ends the guesses of all Python strategies, because of an interrupt."""
+    _timeouts.end_all()
+
+
+def _after_fork() -> None:
+    """Replaces the locks, which another thread of the parent may have held."""
+    global _timeouts, _used_lock
+    _timeouts, _used_lock = _Timeouts(), threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 class Run(Answer):
     """Result of a run: ``games`` in the store, ``played`` now, ``mean`` guesses, ``failures``, ``seconds``."""
 
 
 def run(
     experiment: Experiment,
-    store: str | os.PathLike,
+    store: str | os.PathLike[str],
     *,
     threads: int | None = None,
     shard: str = "1/1",
@@ -311,10 +395,17 @@ def run(
 
     ``progress`` is called with the number of games done and of all games. An interrupted run resumes when it is run again.
     """
-    return Run(_native.lab_run(experiment.described(), os.fspath(store), threads, shard, allow_mixed, progress))
+    with experiment.ready() as (described, players):
+        run = Run(_native.lab_run(described, os.fspath(store), threads, shard, allow_mixed, progress))
+    tracebacks = {player.name: player.tracebacks for player in players}
+    for failure in run.failures:
+        found = tracebacks.get(failure["strategy"], {}).get(failure["reason"])
+        if found is not None:
+            failure["traceback"] = found
+    return run
 
 
-def merge(store: str | os.PathLike, parts: Iterable[str | os.PathLike], *, allow_mixed: bool = False) -> int:
+def merge(store: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]], *, allow_mixed: bool = False) -> int:
     """Merges stores of an experiment, and returns the number of games."""
     return _native.lab_merge(os.fspath(store), [os.fspath(part) for part in parts], allow_mixed)
 
@@ -324,9 +415,10 @@ class Plot:
 
     def __init__(self, figure: dict[str, Any]):
         self.name, self.title, self.kind = figure["name"], figure["title"], figure["kind"]
-        self.rules, self.svg = figure["rules"], figure["svg"]
+        self.rules: list[str] | str | None = figure["rules"]
+        self.svg: str = figure["svg"]
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the SVG file."""
         Path(path).write_text(self.svg, encoding="utf-8")
 
@@ -352,7 +444,10 @@ class Report(Answer):
             flat = {name: value for name, value in row.items() if not isinstance(value, dict)}
             for measure in ("guesses", "examined", "seconds"):
                 for statistic, value in (row[measure] or {}).items():
-                    flat[f"{measure}_{statistic}"] = value
+                    if isinstance(value, list) and len(value) == 2:
+                        flat[f"{measure}_{statistic}_low"], flat[f"{measure}_{statistic}_high"] = value
+                    else:
+                        flat[f"{measure}_{statistic}"] = value
             rows.append(flat)
         return _frame(rows, library)
 
@@ -363,18 +458,18 @@ class Report(Answer):
         return f'<iframe src="data:text/html;base64,{page}" width="100%" height="600" style="border:0"></iframe>'
 
 
-def report(store: str | os.PathLike) -> Report:
+def report(store: str | os.PathLike[str]) -> Report:
     """Summarizes a store, like ``pegwise lab report``."""
     return Report(_native.lab_report(os.fspath(store)))
 
 
-def games(store: str | os.PathLike, library: str | None = "pandas") -> Any:
+def games(store: str | os.PathLike[str], library: str | None = "pandas") -> Any:
     """Returns every game of a store, as a data frame of pandas or polars, or with None as a dict of columns."""
     columns = _native.lab_games(os.fspath(store))
     return columns if library is None else _frame(columns, library)
 
 
-def export(store: str | os.PathLike, to: str = "csv", *, times: bool = True) -> str:
+def export(store: str | os.PathLike[str], to: str = "csv", *, times: bool = True) -> str:
     """Returns every game of a store as csv, pandas or jsonl, like ``pegwise lab export``."""
     return _native.lab_export(os.fspath(store), to, times)
 

@@ -2,8 +2,8 @@
 
 >>> from pegwise import tasks
 >>> task = tasks.make("remaining", count=1, seed=3)[0]
->>> task["question"][:42]
-'In a game of Mastermind with 4 pegs and 6 '
+>>> task["question"][:47]
+'In this game of Mastermind the secret code has '
 >>> tasks.check(task, task["answer"])
 1.0
 >>> tasks.make("remaining", count=5, seed=3) == tasks.make("remaining", count=5, seed=3)
@@ -24,17 +24,23 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ._coach import analyze, hint
-from ._native import History, PegwiseError, Rules, Strategy
+from ._describe import describe
+from ._native import Codes, History, PegwiseError, Rules, Strategy
 
 __all__ = ["DIFFICULTIES", "KINDS", "check", "each", "make"]
 
 #: Kinds of tasks.
 KINDS = ("remaining", "best", "lost")
+#: Maximum number of codes of a space that is searched completely; in larger ones only positions with few codes are.
+SEARCHED = 4096
+#: Maximum share of the consistent codes that are right in ``best``: otherwise any of them would do.
+MAX_CHANCE = 0.5
 #: Range of the number of consistent codes.
 DIFFICULTIES = {"easy": (2, 5), "medium": (6, 15), "hard": (16, 40)}
 
@@ -55,8 +61,10 @@ def each(
         raise PegwiseError(f"'{kind}' is not a kind of task; the kinds are {', '.join(KINDS)}")
     if difficulty not in DIFFICULTIES:
         raise PegwiseError(f"'{difficulty}' is not a difficulty; they are {', '.join(DIFFICULTIES)}")
-    rules = rules if isinstance(rules, Rules) else Rules(rules)
+    rules = Rules(rules)
     rules.codes()
+    if kind != "remaining" and (rules.size or 0) > SEARCHED and (difficulty == "hard" or len(rules.lines) > 1 or rules.lies):
+        raise PegwiseError(f"{kind} tasks of {rules} are easy or medium, on a single row without lies: others have no exact answers")
     number, missed = 0, 0
     while True:
         task = _task(kind, rules, difficulty, seed, number)
@@ -77,6 +85,11 @@ def _task(kind: str, rules: Rules, difficulty: str, seed: int, number: int) -> d
     answer = _answer(kind, rules, history, reply)
     if answer is None:
         return None
+    # Share of the consistent codes that are right: the score of a guess at random among them.
+    consistent = {rules.notation(code) for code in history.codes()}
+    chance_right = len(consistent.intersection(answer)) / len(consistent) if kind == "best" else 0.0
+    if chance_right > MAX_CHANCE:
+        return None
     task = {
         "id": f"{kind}/{rules}/{difficulty}/{seed}/{number}",
         "kind": kind,
@@ -87,6 +100,8 @@ def _task(kind: str, rules: Rules, difficulty: str, seed: int, number: int) -> d
     }
     if kind == "lost":
         task["reply"] = rules.notation(reply)
+    if kind == "best":
+        task["chance"] = round(chance_right, 3)
     return {**task, "question": _question(kind, rules, history, reply), "answer": answer}
 
 
@@ -110,8 +125,9 @@ def _position(rules: Rules, chance: random.Random, least: int, most: int) -> His
 
 def _answer(kind: str, rules: Rules, history: History, reply: tuple[int, ...]) -> Any:
     if kind == "remaining":
-        codes = history.codes()
-        return [rules.notation(codes[place]) for place in range(len(codes))]
+        return [rules.notation(code) for code in history.codes()]
+    if (rules.size or 0) > SEARCHED:
+        return _searched(kind, rules, history.codes(), reply)
     if kind == "best":
         found = hint(history, alternatives=1000)
         rated = [found.rated, *found.alternatives] if found.rated else found.alternatives
@@ -127,13 +143,69 @@ def _answer(kind: str, rules: Rules, history: History, reply: tuple[int, ...]) -
     return round(verdict["lost"], 6) if verdict.get("lost_is") == "exact" else None
 
 
+def _searched(kind: str, rules: Rules, left: Codes, reply: tuple[int, ...]) -> Any:
+    """Returns the answer by comparing all guesses, for a position with few codes of a large space."""
+    search = _Search(rules)
+    codes = tuple(rules.rank(code) for code in left)
+    if kind == "lost":
+        parts = search.parts(codes, Codes(rules, [reply]))[0]
+        return round((search.total(parts) - search.least(codes)) / len(codes), 6)
+    best, all_codes = search.least(codes), rules.codes()
+    found = [row for row, parts in enumerate(search.parts(codes, all_codes)) if search.bound(parts) <= best == search.total(parts)]
+    return [rules.notation(all_codes[row]) for row in found]
+
+
+class _Search:
+    """Least totals of guesses over sets of codes, which are given by their indices."""
+
+    def __init__(self, rules: Rules):
+        self.rules, self.codes = rules, rules.codes()
+        self.won = next(number for number, mark in rules.marks.items() if mark == rules.score(self.codes[0], self.codes[0]))
+        self.known: dict[tuple[int, ...], int] = {}
+
+    def parts(self, codes: tuple[int, ...], guesses: Codes) -> list[list[tuple[int, ...]]]:
+        """Returns for each guess the parts of the codes; the first one holds the guess itself, or nothing."""
+        rows = Codes(self.rules, [self.codes[code] for code in codes]).matrix(guesses)
+        known: dict[bytes, list[tuple[int, ...]]] = {}
+        for row in rows:
+            if row.tobytes() not in known:
+                parts: dict[int, list[int]] = {self.won: []}
+                for mark, code in zip(row.tolist(), codes):
+                    parts.setdefault(mark, []).append(code)
+                known[row.tobytes()] = list(map(tuple, parts.values()))
+        return [known[row.tobytes()] for row in rows]
+
+    def bound(self, parts: list[tuple[int, ...]]) -> int:
+        """Returns a lower bound of the total: every part is split completely by one of its codes."""
+        return sum(map(len, parts)) + sum(2 * len(part) - 1 for part in parts[1:])
+
+    def total(self, parts: list[tuple[int, ...]]) -> int:
+        """Returns the least total after a guess."""
+        return sum(map(len, parts)) + sum(map(self.least, parts[1:]))
+
+    def least(self, codes: tuple[int, ...]) -> int:
+        """Returns the least total of a set of codes."""
+        if len(codes) < 3:
+            return 2 * len(codes) - 1
+        if codes not in self.known:
+            best = 1 << 30
+            own = Codes(self.rules, [self.codes[code] for code in codes])
+            # Most sets are split completely by one of their codes, which no other guess can better.
+            for guesses in (own, self.codes):
+                for parts in sorted({tuple(parts) for parts in self.parts(codes, guesses)}, key=lambda one: self.bound([*one])):
+                    if self.bound([*parts]) >= best:
+                        break
+                    if parts[1:] != (codes,):
+                        best = min(best, self.total([*parts]))
+                if best == 2 * len(codes) - 1:
+                    break
+            self.known[codes] = best
+        return self.known[codes]
+
+
 def _question(kind: str, rules: Rules, history: History, reply: tuple[int, ...]) -> str:
-    names = ", ".join(rules.numbers)
-    board = f"{rules.cells} pegs and {rules.colors} colors" if len(rules.lines) == 1 else f"the rules {rules}"
-    repeats = "colors may repeat" if rules.repeats else "colors do not repeat"
     turns = "; ".join(history.texts)
-    position = f"In a game of Mastermind with {board} ({repeats}), these guesses were answered as guess={names}: {turns}. "
-    return position + {
+    return f"{describe(rules)} These guesses were answered as guess={', '.join(rules.numbers)}: {turns}. " + {
         "remaining": "Which codes fit all answers? Give every one.",
         "best": "Which guess needs the fewest guesses on average from here on? Give one.",
         "lost": f"How many guesses does the guess {rules.notation(reply)} lose on average against the best guess, if both continue "
@@ -144,31 +216,62 @@ def _question(kind: str, rules: Rules, history: History, reply: tuple[int, ...])
 def check(task: dict[str, Any], reply: Any) -> float:
     """Returns a score from 0 to 1.
 
-    ``remaining``: Jaccard index of the lists; ``best``: 1 if the guess is one of the best; ``lost``: 1 if the number is right to
-    three digits.
+    A reply is a code or a number, a list or an array of them, or a sentence in which they are found. ``remaining``: Jaccard index
+    of the lists; ``best``: 1 if the reply is one guess, and one of the best; ``lost``: 1 if the number is right to three digits.
+
+    >>> from pegwise import tasks
+    >>> task = {"kind": "best", "rules": "4x6", "answer": ["1216"]}
+    >>> tasks.check(task, "The best guess is 1216."), tasks.check(task, (1, 2, 1, 6)), tasks.check(task, ["1216", "1234"])
+    (1.0, 1.0, 0.0)
     """
     answer = task["answer"]
     if task["kind"] == "lost":
-        try:
-            return float(abs(float(reply) - answer) < 0.0005)
-        except (TypeError, ValueError):
-            return 0.0
+        numbers = set(re.findall(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", str(reply)))
+        return float(len(numbers) == 1 and abs(float(numbers.pop()) - answer) < 0.0005)
     rules = Rules(task["rules"])
-
-    def codes(given: Any) -> set[str]:
-        listed = [given] if isinstance(given, str) else list(given)
-        read = set()
-        for one in listed:
-            try:
-                read.add(rules.notation(one))
-            except PegwiseError:
-                read.add(f"no code: {one}")
-        return read
-
-    given, right = codes(reply), codes(answer)
+    given, right = set(codes_in(rules, reply)), set(answer)
     if task["kind"] == "best":
-        return float(bool(given) and given <= right)
+        return float(len(given) == 1 and given <= right)
     return len(given & right) / len(given | right)
+
+
+def codes_in(rules: Rules, reply: Any) -> list[str]:
+    """Returns the codes in a reply, in notation: a code, a list or an array of them, or a sentence.
+
+    Anything else that was clearly meant as a code is included as it was written, so that it counts as wrong.
+    """
+    if not isinstance(reply, str):
+        if not isinstance(reply, Iterable):
+            return [f"no code: {reply}"]
+        listed = reply.tolist() if hasattr(reply, "tolist") else list(reply)
+        if listed and all(isinstance(one, int) for one in listed):
+            return [_notation(rules, listed)]
+        return [code for one in listed for code in codes_in(rules, one)]
+    whole = _notation(rules, reply.strip())
+    if not whole.startswith("no code"):
+        return [whole]
+    found = []
+    # Digits or letters, together or separated as in "1, 2, 1, 6" and "1 2 1 6".
+    for run in re.findall(r"(?<![\w.])(?:\d+(?:[ ,-]+\d+)+|\w+)(?![\w])", reply):
+        colors = [int(color) for color in re.findall(r"\d+", run)]
+        if len(colors) > 1 and len(colors) == rules.cells:
+            found.append(_notation(rules, colors))
+        else:
+            found += [_notation(rules, word) for word in re.findall(r"\w+", run) if _is_like_a_code(rules, word)]
+    return found or ["no code"]
+
+
+def _is_like_a_code(rules: Rules, word: str) -> bool:
+    """Returns true for a word that is a code, or digits of about its length."""
+    upper = rules.notation(rules.draw(0)).isalpha()
+    return len(word) == rules.cells and word.isupper() if upper else word.isdigit() and len(word) >= rules.cells - 1 > 0
+
+
+def _notation(rules: Rules, code: Any) -> str:
+    try:
+        return rules.notation(code)
+    except PegwiseError:
+        return f"no code: {code}"
 
 
 def main(arguments: list[str] | None = None) -> int:

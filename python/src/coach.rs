@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use serde_json::{Value, json};
 
 use crate::{
-    convert::{code, json as to_python, notes},
+    convert::{Seed, Whole, code, json as to_python, notes},
     error::{PegwiseError, StrategyError, mended, no_strategy, wrong},
     rules::rules,
     strategy::{spec, time},
@@ -28,10 +28,11 @@ pub(crate) fn hint<'py>(
     rules: &Bound<'py, PyAny>,
     turns: &Bound<'py, PyAny>,
     strategy: &str,
-    seed: u64,
-    alternatives: u16,
+    seed: Seed,
+    alternatives: Whole<0, { u16::MAX as u64 }>,
     time_limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let seed = seed.0;
     let rules = self::rules(rules)?.rules.clone();
     let notes = notes(&rules, turns, None)?;
     let spec = spec(strategy)?;
@@ -40,7 +41,7 @@ pub(crate) fn hint<'py>(
     let (found, counts) = work::released(py, |cancel| {
         let mut player = catalog::build(&spec, &rules)?;
         let mut search = Search::new(seed).with_limits(limits).with_cancel(cancel);
-        search.alternatives = alternatives.into();
+        search.alternatives = alternatives.0 as usize;
         let advise = if spec.row().name == DEFAULT_STRATEGY { best_hint } else { hint_for };
         let found = advise(&notes, &mut *player, &mut search);
         Ok((found, search.counts()))
@@ -69,9 +70,10 @@ pub(crate) fn analyze<'py>(
     rules: &Bound<'py, PyAny>,
     turns: &Bound<'py, PyAny>,
     secret: Option<&Bound<'py, PyAny>>,
-    seed: u64,
+    seed: Seed,
     time_limit: f64,
 ) -> PyResult<(Bound<'py, PyAny>, String)> {
+    let seed = seed.0;
     let rules = self::rules(rules)?.rules.clone();
     let secret = secret.map(|secret| code(&rules, secret)).transpose()?;
     let notes = notes(&rules, turns, secret.as_ref())?;

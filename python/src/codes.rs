@@ -1,12 +1,13 @@
 //! Lists of codes, and arrays of feedback.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use pegwise_game::{Rules as Inner, Table, partition::BatchKernel};
+use pegwise_solve::parallel;
 use pyo3::{
-    exceptions::PyIndexError,
+    exceptions::{PyIndexError, PyValueError},
     prelude::*,
-    types::{PyDict, PyTuple},
+    types::{PyDict, PySlice, PyTuple},
 };
 use rayon::prelude::*;
 
@@ -15,6 +16,7 @@ use crate::{
     convert::{code, numbers, pegs, rows_of, table},
     error::{PegwiseError, RulesError},
     rules::{Rules, SharedRules, no_marks, rules},
+    work,
 };
 
 /// A list of codes in the layout of the SIMD kernels; by default all codes of the rules.
@@ -120,14 +122,8 @@ impl Codes {
         let lanes = self.lanes()?;
         let width = lanes.encoding().possible().len();
         let mut counts = allocated(guesses.len(), width, size_of::<u32>())?;
-        py.detach(|| {
-            let fill = |(row, counts): (usize, &mut [u32])| lanes.histogram_of_row(&guesses, row, &self.table, counts);
-            if guesses.len() * self.table.len() < MIN_PARALLEL_PAIRS {
-                counts.chunks_exact_mut(width).enumerate().for_each(fill);
-            } else {
-                counts.par_chunks_exact_mut(width).enumerate().for_each(fill);
-            }
-        });
+        let fill = |row: usize, counts: &mut [u32]| lanes.histogram_of_row(&guesses, row, &self.table, counts);
+        each_row(py, &mut counts, width, self.table.len(), fill)?;
         array(py, counts, &[guesses.len(), width])
     }
 
@@ -143,15 +139,8 @@ impl Codes {
         let lanes = self.lanes()?;
         let width = self.table.len();
         let mut marks = allocated(guesses.len(), width, 1)?;
-        py.detach(|| {
-            let fill = |(row, marks): (usize, &mut [u8])| lanes.marks_into(&guesses.code(row), &self.table, marks);
-            match width {
-                // Chunks of length 0 are not allowed.
-                0 => {}
-                _ if marks.len() < MIN_PARALLEL_PAIRS => marks.chunks_exact_mut(width).enumerate().for_each(fill),
-                _ => marks.par_chunks_exact_mut(width).enumerate().for_each(fill),
-            }
-        });
+        let fill = |row: usize, marks: &mut [u8]| lanes.marks_into(&guesses.code(row), &self.table, marks);
+        each_row(py, &mut marks, width, width, fill)?;
         array(py, marks, &[guesses.len(), width])
     }
 
@@ -176,13 +165,64 @@ impl Codes {
         self.table.len()
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, row: isize) -> PyResult<Bound<'py, PyTuple>> {
+    /// Returns a code, or with a slice some of the codes.
+    fn __getitem__<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let length = self.table.len();
+        if let Ok(slice) = row.cast::<PySlice>() {
+            let range = slice.indices(length as isize)?;
+            let rows: Vec<u32> =
+                (0..range.slicelength as isize).map(|place| (range.start + place * range.step) as u32).collect();
+            return Ok(Self::new(&self.shared, Arc::new(self.table.select(&rows))).into_pyobject(py)?.into_any());
+        }
+        let row: isize = row.extract()?;
         let place = if row < 0 { row.checked_add_unsigned(length) } else { Some(row) };
         match place.and_then(|place| usize::try_from(place).ok()).filter(|&place| place < length) {
-            Some(place) => pegs(py, &self.table.code(place)),
+            Some(place) => pegs(py, &self.table.code(place)).map(Bound::into_any),
             None => Err(PyIndexError::new_err(format!("index {row} is out of range for {length} codes"))),
         }
+    }
+
+    fn __iter__(slf: Py<Self>) -> CodesIterator {
+        CodesIterator { codes: slf, next: 0 }
+    }
+
+    /// Returns true if a code, in any notation, is in the list.
+    fn __contains__(&self, given: &Bound<'_, PyAny>) -> bool {
+        code(self.rules(), given).is_ok_and(|code| {
+            let is_equal = |row: usize| {
+                (0..).zip(code.iter()).all(|(cell, &color)| self.table.peg(row, cell) == color.index() as u8)
+            };
+            (0..self.table.len()).any(is_equal)
+        })
+    }
+
+    /// The codes as an array, for NumPy.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("the codes are copied into an array; leave out copy=False"));
+        }
+        let array = rows_of(py, &self.table)?;
+        dtype.map_or(Ok(array.clone()), |dtype| array.call_method1("astype", (dtype,)))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let same = |other: &Self| {
+            self.rules() == other.rules()
+                && (Arc::ptr_eq(&self.table, &other.table) || self.table.codes().eq(other.table.codes()))
+        };
+        other.cast::<Self>().is_ok_and(|other| same(other.get()))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let is_all = self.shared.all().is_ok_and(|all| all.len() == self.table.len() && Arc::ptr_eq(all, &self.table));
+        let codes = if is_all { None } else { Some(rows_of(py, &self.table)?) };
+        Ok((py.get_type::<Self>().into_any(), (self.rules().to_string(), codes)))
     }
 
     fn __repr__(&self) -> String {
@@ -190,15 +230,62 @@ impl Codes {
     }
 }
 
+/// Result of `__reduce__`: the class, and the rules and codes; no codes stand for all of them.
+type Reduced<'py> = (Bound<'py, PyAny>, (String, Option<Bound<'py, PyAny>>));
+
+/// Iterator over codes.
+#[pyclass(module = "pegwise._native")]
+pub(crate) struct CodesIterator {
+    codes: Py<Codes>,
+    next: usize,
+}
+
+#[pymethods]
+impl CodesIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let table = &self.codes.get().table;
+        let row = self.next;
+        self.next += usize::from(row < table.len());
+        (row < table.len()).then(|| pegs(py, &table.code(row))).transpose()
+    }
+}
+
+/// Fills each row of an array with a function that scores `codes` codes; with many of them, on all cores, until an interrupt.
+fn each_row<T: Send>(
+    py: Python<'_>,
+    array: &mut [T],
+    width: usize,
+    codes: usize,
+    fill: impl Fn(usize, &mut [T]) + Send + Sync,
+) -> PyResult<()> {
+    if width == 0 {
+        return Ok(()); // Chunks of length 0 are not allowed.
+    }
+    if array.len() / width * codes < MIN_PARALLEL_PAIRS {
+        py.detach(|| array.chunks_exact_mut(width).enumerate().for_each(|(row, chunk)| fill(row, chunk)));
+        return Ok(());
+    }
+    work::released(py, |cancel| {
+        parallel::run(|| {
+            array.par_chunks_exact_mut(width).enumerate().for_each(|(row, chunk)| {
+                if !cancel.load(Ordering::Relaxed) {
+                    fill(row, chunk);
+                }
+            });
+        });
+    })
+}
+
 /// Allocates an array, or raises an exception.
 fn allocated<T: Clone + Default>(rows: usize, columns: usize, bytes: usize) -> PyResult<Vec<T>> {
     let elements = rows.checked_mul(columns).filter(|&elements| elements <= MAX_ARRAY_BYTES / bytes);
-    let mut memory = Vec::new();
     match elements {
-        Some(elements) if memory.try_reserve_exact(elements).is_ok() => {
-            memory.resize(elements, T::default());
-            Ok(memory)
-        }
+        // The operating system zeroes the memory when the threads that fill it touch it, which is faster than here.
+        Some(elements) if Vec::<T>::new().try_reserve_exact(elements).is_ok() => Ok(vec![T::default(); elements]),
         _ => Err(PegwiseError::new_err(format!("an array of {rows} times {columns} does not fit into memory"))),
     }
 }

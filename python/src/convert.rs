@@ -1,7 +1,7 @@
 //! Conversion of codes, feedback and turns.
 
 use pegwise_coach::{Note, Notes};
-use pegwise_game::{Code, CodeError as Wrong, Color, Feedback, Mark, Rules, Table, Turn};
+use pegwise_game::{Code, CodeError as Wrong, Color, Feedback, History as Turns, Mark, Rules, Table, Turn};
 use pyo3::{
     prelude::*,
     types::{PyDict, PyList, PyString, PyTuple},
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{
     codes::Codes,
-    error::{CodeError, FeedbackError, no_turn, wrong},
+    error::{CodeError, FeedbackError, PegwiseError, RulesError, no_turn, wrong},
     history::History,
 };
 
@@ -19,15 +19,38 @@ const FEEDBACK: &str =
     "feedback is a string such as '2,1', or its numbers, such as (2, 1); with several lines, one mark per line";
 const TURN: &str = "a turn is a string such as '1122=2,1', or a guess and its feedback, such as ('1122', (2, 1))";
 
+/// A whole number from `MIN` to `MAX`.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole<const MIN: u64, const MAX: u64>(pub(crate) u64);
+
+/// A random seed.
+pub(crate) type Seed = Whole<0, { u64::MAX }>;
+
+impl<'py, const MIN: u64, const MAX: u64> FromPyObject<'_, 'py> for Whole<MIN, MAX> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let number = given.extract::<u64>().ok().filter(|number| (MIN..=MAX).contains(number));
+        number.map(Self).ok_or_else(|| {
+            PegwiseError::new_err(format!("{} is not a whole number from {MIN} to {MAX}", described(&given)))
+        })
+    }
+}
+
+/// Returns the representation of an object for an error message.
+pub(crate) fn described(given: &Bound<'_, PyAny>) -> String {
+    given.repr().map_or_else(|_| "this object".to_owned(), |text| text.to_string().chars().take(80).collect())
+}
+
 /// Returns a string if `given` is one.
-pub(crate) fn text(given: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    if given.is_instance_of::<PyString>() { given.extract().map(Some) } else { Ok(None) }
+pub(crate) fn text<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Option<&'a str>> {
+    given.cast::<PyString>().ok().map(|text| text.to_str()).transpose()
 }
 
 /// Reads a code: a string, or its colors.
 pub(crate) fn code(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Code> {
     if let Some(text) = text(given)? {
-        return rules.parse_code(&text).map_err(wrong!(CodeError));
+        return rules.parse_code(text).map_err(wrong!(CodeError));
     }
     let colors = given.try_iter().map_err(|_| CodeError::new_err(CODE))?;
     let mut pegs: Vec<Color> = Vec::with_capacity(rules.cells());
@@ -69,7 +92,7 @@ pub(crate) fn numbers<'py>(py: Python<'py>, feedback: &Feedback) -> PyResult<Bou
 /// Reads feedback: a string, or numbers.
 pub(crate) fn feedback(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Feedback> {
     if let Some(text) = text(given)? {
-        return rules.parse_feedback(&text).map_err(wrong!(FeedbackError));
+        return rules.parse_feedback(text).map_err(wrong!(FeedbackError));
     }
     let expected = || FeedbackError::new_err(FEEDBACK);
     // More than any feedback has; the iterator may be infinite.
@@ -92,10 +115,18 @@ pub(crate) fn feedback(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Feed
 /// Reads a turn: a string, or a guess and its feedback.
 pub(crate) fn turn(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Turn> {
     if let Some(text) = text(given)? {
-        return Turn::parse(rules, &text).map_err(|error| no_turn(&error));
+        return Turn::parse(rules, text).map_err(|error| no_turn(&error));
     }
     let (guess, answer) = pair(given)?;
     Ok(Turn { guess: code(rules, &guess)?, feedback: feedback(rules, &answer)? })
+}
+
+/// Returns the turns of a history, which must have these rules.
+pub(crate) fn same_rules(rules: &Rules, history: &History, py: Python<'_>) -> PyResult<Turns> {
+    if history.rules() != rules {
+        return Err(RulesError::new_err(format!("this history is of {}, not of {rules}", history.rules())));
+    }
+    Ok(history.inner(py))
 }
 
 fn pair<'py>(given: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
@@ -109,7 +140,7 @@ fn pair<'py>(given: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'p
 /// if there is one.
 pub(crate) fn notes(rules: &Rules, given: &Bound<'_, PyAny>, secret: Option<&Code>) -> PyResult<Notes> {
     if let Ok(history) = given.cast::<History>() {
-        return Ok(Notes::from(history.borrow().inner()));
+        return Ok(Notes::from(&same_rules(rules, history.get(), given.py())?));
     }
     if given.is_instance_of::<PyString>() {
         return Err(FeedbackError::new_err("turns are a list such as ['1122=1,1', '1344=0,2']"));
@@ -120,11 +151,11 @@ pub(crate) fn notes(rules: &Rules, given: &Bound<'_, PyAny>, secret: Option<&Cod
         let note = match text(&given)? {
             Some(text) => match secret.filter(|_| !text.contains('=')) {
                 Some(secret) => {
-                    let guess = rules.parse_code(&text).map_err(wrong!(CodeError))?;
+                    let guess = rules.parse_code(text).map_err(wrong!(CodeError))?;
                     let feedback = pegwise_game::feedback(rules, &guess, secret);
                     Note::from(Turn { guess, feedback })
                 }
-                None => Note::parse(rules, &text).map_err(|error| no_turn(&error))?,
+                None => Note::parse(rules, text).map_err(|error| no_turn(&error))?,
             },
             None => Note::from(turn(rules, &given)?),
         };

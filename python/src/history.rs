@@ -1,18 +1,19 @@
 //! The turns of a game.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pegwise_coach::remaining;
+use pegwise_coach::{Notes, remaining};
 use pegwise_game::{History as Inner, Judge, Table, Turn};
 use pegwise_solve::{Search, candidates::listed::Filter};
 use pyo3::{
     prelude::*,
+    sync::MutexExt as _,
     types::{PyList, PyTuple},
 };
 
 use crate::{
     codes::Codes,
-    convert::{code, feedback, json, notes, numbers, pegs, rows_of, turn, turn_texts},
+    convert::{Seed, Whole, code, feedback, json, numbers, pegs, rows_of, turn, turn_texts},
     error::{RulesError, no_turn},
     rules::{Rules, SharedRules, rules},
     work,
@@ -27,26 +28,23 @@ use crate::{
 /// (2, ((1, 3, 4, 4), (0, 2)))
 /// >>> history.remaining().shape
 /// (37, 4)
-#[pyclass(name = "History", module = "pegwise")]
+#[pyclass(frozen, name = "History", module = "pegwise")]
 pub(crate) struct History {
     shared: Arc<SharedRules>,
+    state: Mutex<HistoryState>,
+}
+
+#[derive(Clone)]
+struct HistoryState {
     inner: Inner,
     /// Codes consistent with the first turn, the first two turns, and so on, computed on demand.
     left: Vec<Arc<Table>>,
 }
 
-impl History {
-    pub(crate) fn of(shared: &Arc<SharedRules>, inner: Inner) -> Self {
-        Self { shared: Arc::clone(shared), inner, left: Vec::new() }
-    }
-
-    pub(crate) fn inner(&self) -> &Inner {
-        &self.inner
-    }
-
+impl HistoryState {
     /// Returns the consistent codes in order.
-    pub(crate) fn codes_left(&mut self) -> Result<Arc<Table>, String> {
-        let all = Arc::clone(self.shared.all()?);
+    fn codes_left(&mut self, shared: &SharedRules) -> Result<Arc<Table>, String> {
+        let all = Arc::clone(shared.all()?);
         let turns = self.inner.turns();
         if self.inner.rules().lies() > 0 {
             let mut judge = Judge::new(self.inner.rules());
@@ -62,6 +60,37 @@ impl History {
             self.left.push(Arc::new(after));
         }
         Ok(self.left.last().map_or(all, Arc::clone))
+    }
+}
+
+impl History {
+    pub(crate) fn of(shared: &Arc<SharedRules>, inner: Inner) -> Self {
+        Self::with_state(shared, HistoryState { inner, left: Vec::new() })
+    }
+
+    fn with_state(shared: &Arc<SharedRules>, state: HistoryState) -> Self {
+        Self { shared: Arc::clone(shared), state: Mutex::new(state) }
+    }
+
+    /// Locks the turns; the interpreter lock is released while waiting.
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, HistoryState> {
+        self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the rules.
+    pub(crate) fn rules(&self) -> &pegwise_game::Rules {
+        &self.shared.rules
+    }
+
+    /// Returns a copy of the turns.
+    pub(crate) fn inner(&self, py: Python<'_>) -> Inner {
+        self.lock(py).inner.clone()
+    }
+
+    /// Returns the consistent codes in order.
+    pub(crate) fn codes_left(&self, py: Python<'_>) -> PyResult<Arc<Table>> {
+        let left = || self.state.lock().unwrap_or_else(PoisonError::into_inner).codes_left(&self.shared);
+        py.detach(left).map_err(RulesError::new_err)
     }
 }
 
@@ -83,7 +112,7 @@ impl History {
                 inner.push(turn(&shared.rules, &given?)?).map_err(|error| no_turn(&error))?;
             }
         }
-        Ok(Self { shared, inner, left: Vec::new() })
+        Ok(Self::of(&shared, inner))
     }
 
     /// Rules of the game.
@@ -96,80 +125,81 @@ impl History {
     #[getter]
     fn turns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let turn = |turn: &Turn| PyTuple::new(py, [pegs(py, &turn.guess)?, numbers(py, &turn.feedback)?]);
-        PyList::new(py, self.inner.turns().iter().map(turn).collect::<PyResult<Vec<_>>>()?)
+        PyList::new(py, self.lock(py).inner.turns().iter().map(turn).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// Turns as strings.
     #[getter]
     fn texts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        turn_texts(py, &self.shared.rules, self.inner.turns())
+        turn_texts(py, &self.shared.rules, self.lock(py).inner.turns())
     }
 
     /// True if the last guess was the secret.
     #[getter]
-    fn solved(&self) -> bool {
-        self.inner.is_solved()
+    fn solved(&self, py: Python<'_>) -> bool {
+        self.lock(py).inner.is_solved()
     }
 
     /// Adds a turn: a guess and its feedback.
     #[pyo3(signature = (guess, feedback))]
-    fn push(&mut self, guess: &Bound<'_, PyAny>, feedback: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn push(&self, py: Python<'_>, guess: &Bound<'_, PyAny>, feedback: &Bound<'_, PyAny>) -> PyResult<()> {
         let rules = &self.shared.rules;
         let turn = Turn { guess: code(rules, guess)?, feedback: self::feedback(rules, feedback)? };
-        self.inner.push(turn).map_err(|error| no_turn(&error))
+        self.lock(py).inner.push(turn).map_err(|error| no_turn(&error))
     }
 
     /// Removes and returns the last turn; None if the history is empty.
-    fn pop<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let Some(turn) = self.inner.pop() else { return Ok(None) };
-        self.left.truncate(self.inner.len());
+    fn pop<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let mut state = self.lock(py);
+        let Some(turn) = state.inner.pop() else { return Ok(None) };
+        let turns = state.inner.len();
+        state.left.truncate(turns);
+        drop(state);
         PyTuple::new(py, [pegs(py, &turn.guess)?, numbers(py, &turn.feedback)?]).map(Some)
     }
 
     /// Returns true if a code is consistent with the turns, up to the lies that the rules allow.
-    fn is_consistent(&self, code: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.inner.is_consistent(&self::code(&self.shared.rules, code)?))
+    fn is_consistent(&self, py: Python<'_>, code: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let code = self::code(&self.shared.rules, code)?;
+        Ok(self.lock(py).inner.is_consistent(&code))
     }
 
     /// Returns the consistent codes in order, one row each. Raises an exception if the space is too large to list.
-    fn remaining<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let left = py.detach(|| self.codes_left()).map_err(RulesError::new_err)?;
-        rows_of(py, &left)
+    fn remaining<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        rows_of(py, &*self.codes_left(py)?)
     }
 
     /// Returns the consistent codes as :class:`Codes`.
-    fn codes(&mut self, py: Python<'_>) -> PyResult<Codes> {
-        let left = py.detach(|| self.codes_left()).map_err(RulesError::new_err)?;
-        Ok(Codes::new(&self.shared, left))
+    fn codes(&self, py: Python<'_>) -> PyResult<Codes> {
+        Ok(Codes::new(&self.shared, self.codes_left(py)?))
     }
 
     /// Returns the number of consistent codes on boards of any size: `{'remaining': 37, 'remaining_is': 'exact'}`, an estimate
     /// with its interval, or a bound.
-    #[pyo3(signature = (seed = 1))]
-    fn count<'py>(slf: &Bound<'py, Self>, seed: u64) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let rules = slf.borrow().shared.rules.clone();
-        let notes = notes(&rules, slf.as_any(), None)?;
-        let remaining = work::released(py, |cancel| remaining(&notes, &mut Search::new(seed).with_cancel(cancel)))?;
+    #[pyo3(signature = (seed = Whole(1)))]
+    fn count<'py>(&self, py: Python<'py>, seed: Seed) -> PyResult<Bound<'py, PyAny>> {
+        let notes = Notes::from(&self.inner(py));
+        let remaining = work::released(py, |cancel| remaining(&notes, &mut Search::new(seed.0).with_cancel(cancel)))?;
         json(py, &pegwise_coach::RemainingCodes { remaining })
     }
 
     /// Returns a copy.
-    fn copy(&self) -> Self {
-        Self { shared: Arc::clone(&self.shared), inner: self.inner.clone(), left: self.left.clone() }
+    fn copy(&self, py: Python<'_>) -> Self {
+        Self::with_state(&self.shared, self.lock(py).clone())
     }
 
-    fn __len__(&self) -> usize {
-        self.inner.len()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.lock(py).inner.len()
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.borrow().inner == self.inner)
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| other.get().inner(py) == self.inner(py))
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self, py: Python<'_>) -> String {
         let rules = &self.shared.rules;
-        let turns: Vec<String> = self.inner.turns().iter().map(|turn| format!("'{}'", turn.notation(rules))).collect();
+        let turns: Vec<String> =
+            self.lock(py).inner.turns().iter().map(|turn| format!("'{}'", turn.notation(rules))).collect();
         format!("History('{rules}', [{}])", turns.join(", "))
     }
 

@@ -21,10 +21,13 @@ use serde_json::json;
 
 use crate::{
     array::array,
-    convert::json as to_python,
+    convert::{Whole, json as to_python},
     error::{LabError, wrong},
     work,
 };
+
+/// Maximum number of threads of a run.
+const MAX_THREADS: u64 = 1024;
 
 /// An experiment as JSON, which can be sent to other machines.
 #[derive(Debug, Deserialize)]
@@ -101,7 +104,7 @@ pub(crate) fn lab_run<'py>(
     py: Python<'py>,
     experiment: &str,
     store: PathBuf,
-    threads: Option<usize>,
+    threads: Option<Whole<1, MAX_THREADS>>,
     shard: &str,
     allow_mixed: bool,
     progress: Option<Py<PyAny>>,
@@ -109,7 +112,8 @@ pub(crate) fn lab_run<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let experiment = Described::read(experiment)?;
     let shard = shard.parse::<Shard>().map_err(wrong!(LabError))?;
-    let threads = threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let threads =
+        threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |given| given.0 as usize);
     let working = Instant::now();
     let told = work::released(py, |cancel| {
         let mut kept = Store::create(&store, &experiment).map_err(wrong!(LabError))?;

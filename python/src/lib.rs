@@ -11,6 +11,7 @@ mod convert;
 mod error;
 mod history;
 mod lab;
+mod optimum;
 mod outside;
 mod rules;
 mod strategy;
@@ -34,11 +35,18 @@ mod _native {
         codes::Codes,
         history::History,
         lab::{lab_export, lab_games, lab_merge, lab_plan, lab_report, lab_run},
+        optimum::Optimum,
         outside::{admit, admit_command, label},
-        rules::Rules,
+        rules::{Rules, score},
         strategy::{Strategy, play, strategies},
         tree::{Tree, TreeJournal, tree_part, tree_parts},
     };
+
+    /// Tells a forked process that it has no threads but its own.
+    #[pyfunction]
+    fn after_fork() {
+        pegwise_solve::parallel::after_fork();
+    }
 
     /// Runs the command and returns its exit code.
     #[pyfunction]

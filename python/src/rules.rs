@@ -2,19 +2,20 @@
 
 use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use pegwise_game::{Rules as Inner, Space, Table, partition::Partitioner};
 use pegwise_solve::seeds;
 use pyo3::{
     prelude::*,
+    sync::MutexExt as _,
     types::{PyDict, PyTuple},
 };
 
 use crate::{
     codes::Codes,
-    convert::{self, code, numbers, pegs, text},
+    convert::{self, Seed, code, numbers, pegs, text},
     error::{CodeError, PegwiseError, RulesError, wrong},
 };
 
@@ -60,17 +61,65 @@ pub(crate) fn rules(given: &Bound<'_, PyAny>) -> PyResult<Arc<SharedRules>> {
         return Ok(Arc::clone(&rules.get().0));
     }
     match text(given)? {
-        Some(text) => Ok(SharedRules::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)),
+        Some(text) => parsed(text),
         None => Err(RulesError::new_err("rules are a string such as '4x6', or pegwise.Rules")),
     }
+}
+
+fn parsed(text: &str) -> PyResult<Arc<SharedRules>> {
+    Ok(SharedRules::new(text.parse::<Inner>().map_err(wrong!(RulesError))?))
+}
+
+/// Maximum number of rules that `score` remembers.
+const MAX_REMEMBERED: usize = 64;
+
+/// Returns the feedback to a guess; for many codes use `Codes`.
+///
+/// >>> import pegwise
+/// >>> pegwise.score("4x6", "1122", "2123")
+/// (2, 1)
+#[pyfunction]
+pub(crate) fn score<'py>(
+    py: Python<'py>,
+    rules: &Bound<'py, PyAny>,
+    guess: &Bound<'py, PyAny>,
+    secret: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    // Reading rules takes longer than scoring. Codes are never listed for rules in this list, so it stays small.
+    static REMEMBERED: Mutex<Vec<(String, Arc<SharedRules>)>> = Mutex::new(Vec::new());
+    let Some(text) = text(rules)? else { return score_codes(py, &self::rules(rules)?.rules, guess, secret) };
+    let mut remembered = REMEMBERED.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+    let place = match remembered.iter().position(|(known, _)| known == text) {
+        Some(place) => place,
+        None => {
+            let shared = parsed(text)?;
+            remembered.truncate(MAX_REMEMBERED - 1);
+            remembered.push((text.to_owned(), shared));
+            remembered.len() - 1
+        }
+    };
+    // The rules used last come first.
+    remembered[..=place].rotate_right(1);
+    let shared = Arc::clone(&remembered[0].1);
+    drop(remembered);
+    score_codes(py, &shared.rules, guess, secret)
+}
+
+fn score_codes<'py>(
+    py: Python<'py>,
+    rules: &Inner,
+    guess: &Bound<'py, PyAny>,
+    secret: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    numbers(py, &pegwise_game::feedback(rules, &code(rules, guess)?, &code(rules, secret)?))
 }
 
 #[pymethods]
 impl Rules {
     #[new]
-    #[pyo3(signature = (text = "4x6"))]
-    fn new(text: &str) -> PyResult<Self> {
-        Ok(Self(SharedRules::new(text.parse::<Inner>().map_err(wrong!(RulesError))?)))
+    #[pyo3(signature = (rules = None))]
+    fn new(rules: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        rules.map_or_else(|| parsed("4x6"), self::rules).map(Self)
     }
 
     /// Number of cells.
@@ -141,8 +190,7 @@ impl Rules {
         guess: &Bound<'py, PyAny>,
         secret: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let rules = &self.0.rules;
-        numbers(py, &pegwise_game::feedback(rules, &code(rules, guess)?, &code(rules, secret)?))
+        score_codes(py, &self.0.rules, guess, secret)
     }
 
     /// Returns a code as a tuple of colors.
@@ -211,8 +259,8 @@ impl Rules {
     }
 
     /// Returns a random code for a seed, the same on every machine.
-    fn draw<'py>(&self, py: Python<'py>, seed: u64) -> PyResult<Bound<'py, PyTuple>> {
-        pegs(py, &seeds::secret(seed, &self.0.rules))
+    fn draw<'py>(&self, py: Python<'py>, seed: Seed) -> PyResult<Bound<'py, PyTuple>> {
+        pegs(py, &seeds::secret(seed.0, &self.0.rules))
     }
 
     fn __str__(&self) -> String {

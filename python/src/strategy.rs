@@ -13,12 +13,12 @@ use pegwise_solve::{
     codemaker::Fixed,
     play as play_game, seeds,
 };
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyTuple};
+use pyo3::{prelude::*, types::PyTuple};
 use serde_json::json;
 
 use crate::{
-    convert::{self, json as to_python, pegs},
-    error::{no_guess, no_strategy, wrong},
+    convert::{self, Seed, Whole, json as to_python, pegs},
+    error::{PegwiseError, no_guess, no_strategy, wrong},
     history::History,
     rules::rules,
     work,
@@ -52,7 +52,7 @@ struct StrategyState {
 
 /// Converts seconds to a time limit.
 pub(crate) fn time(seconds: Option<f64>) -> PyResult<Option<Duration>> {
-    let wrong = || PyValueError::new_err("a time limit is a number of seconds above 0");
+    let wrong = || PegwiseError::new_err("a time limit is a number of seconds above 0");
     let time = |seconds| Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or_else(wrong);
     seconds.map(time).transpose()
 }
@@ -65,10 +65,10 @@ pub(crate) fn spec(text: &str) -> PyResult<Spec> {
 #[pymethods]
 impl Strategy {
     #[new]
-    #[pyo3(signature = (spec, *, seed = 1))]
-    fn new(spec: &str, seed: u64) -> PyResult<Self> {
+    #[pyo3(signature = (spec, *, seed = Whole(1)))]
+    fn new(spec: &str, seed: Seed) -> PyResult<Self> {
         let state = Mutex::new(StrategyState { game: None });
-        Ok(Self { spec: self::spec(spec)?, seed, state })
+        Ok(Self { spec: self::spec(spec)?, seed: seed.0, state })
     }
 
     /// Name and parameters, without defaults.
@@ -77,16 +77,21 @@ impl Strategy {
         self.spec.to_string()
     }
 
+    /// The seed.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Returns the next guess for any history.
     #[pyo3(signature = (history, *, time_limit = None))]
     fn next_guess<'py>(
         &self,
         py: Python<'py>,
-        history: PyRef<'py, History>,
+        history: &Bound<'py, History>,
         time_limit: Option<f64>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let turns = history.inner().clone();
-        drop(history);
+        let turns = history.get().inner(py);
         let limits = Limits { time: time(time_limit)?, ..Limits::default() };
         let proposed = work::released(py, |cancel| {
             // The interpreter lock is released here, so this cannot deadlock.
@@ -127,17 +132,19 @@ pub(crate) fn strategies(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     to_python(py, &catalog::rows().iter().map(StrategyDescription::new).collect::<Vec<_>>())
 }
 
-/// Plays a game, like `pegwise solve`.
+/// Plays a game, like `pegwise solve`. The strategy has the same seed unless `strategy_seed` is given.
 #[pyfunction]
-#[pyo3(signature = (rules, strategy, secret, seed, time_limit))]
+#[pyo3(signature = (rules, strategy, secret, seed, strategy_seed, time_limit))]
 pub(crate) fn play<'py>(
     py: Python<'py>,
     rules: &Bound<'py, PyAny>,
     strategy: &str,
     secret: Option<&Bound<'py, PyAny>>,
-    seed: u64,
+    seed: Seed,
+    strategy_seed: Option<Seed>,
     time_limit: Option<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let (seed, strategy_seed) = (seed.0, strategy_seed.unwrap_or(seed).0);
     let shared = self::rules(rules)?;
     let spec = spec(strategy)?;
     let secret = secret.map(|secret| convert::code(&shared.rules, secret)).transpose()?;
@@ -148,19 +155,20 @@ pub(crate) fn play<'py>(
         let mut player = catalog::build(&spec, rules).map_err(|error| no_strategy(&error))?;
         let mut codemaker =
             Fixed::new(rules, secret.clone()).map_err(wrong!(CodeError))?.with_seed(seeds::lies(seed, rules));
-        let mut search = Search::with_rng(seeds::strategy(seed, rules, &spec)).with_limits(limits).with_cancel(cancel);
+        let mut search =
+            Search::with_rng(seeds::strategy(strategy_seed, rules, &spec)).with_limits(limits).with_cancel(cancel);
         let seen = |_: &_| match cancel.load(std::sync::atomic::Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
         play_game(rules, &mut *player, &mut codemaker, &mut search, seen).map_err(wrong!(StrategyError))
     })??;
-    let mut left = History::of(&shared, Turns::new(shared.rules.clone()));
+    let mut history = Turns::new(shared.rules.clone());
     let mut turns = Vec::new();
     for (place, turn) in played.turns.iter().enumerate() {
         let turn_played = Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
-        left = History::of(&shared, pushed(left.inner(), turn_played)?);
-        let listed = shared.all().is_ok().then(|| left.codes_left().ok()).flatten();
+        history.push(turn_played).map_err(wrong!(PegwiseError))?;
+        let listed = History::of(&shared, history.clone()).codes_left(py).ok();
         let next = played.turns.get(place + 1).and_then(|next| next.before);
         let remaining = listed.map_or(json!(next), |codes| json!(codes.len()));
         turns.push(json!({
@@ -176,10 +184,4 @@ pub(crate) fn play<'py>(
             "turns": turns,
         }),
     )
-}
-
-fn pushed(history: &Turns, turn: Turn) -> PyResult<Turns> {
-    let mut history = history.clone();
-    history.push(turn).map_err(wrong!(PegwiseError))?;
-    Ok(history)
 }

@@ -20,7 +20,7 @@ use pyo3::{
 use serde_json::json;
 
 use crate::{
-    convert::{code, json as to_python, numbers, pegs, turn},
+    convert::{code, json as to_python, numbers, pegs, same_rules, turn},
     error::{StrategyError, TreeError, no_strategy, wrong},
     history::History,
     rules::{Rules, SharedRules, rules},
@@ -51,7 +51,7 @@ impl Tree {
     fn turns(&self, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Turn>> {
         let Some(given) = given else { return Ok(Vec::new()) };
         if let Ok(history) = given.cast::<History>() {
-            return Ok(history.borrow().inner().turns().to_vec());
+            return Ok(same_rules(&self.shared.rules, history.get(), given.py())?.turns().to_vec());
         }
         given.try_iter()?.map(|given| turn(&self.shared.rules, &given?)).collect()
     }

@@ -112,12 +112,13 @@ KNUTH = Tree.build("3x3", "knuth").dumps()
 @SETTINGS
 @given(st.binary(max_size=70), anything, anything)
 def test_arenas(step, games, most):
-    arena = _native.Arena("4x6", 2, 5, 1)
+    arena = _native.Arena("4x6", 2, 5)
     attempt(arena.step, step)
     attempt(arena.step, step + bytes(64 - min(64, len(step))))
-    attempt(arena.begin, games)
+    attempt(arena.begin, games, most, [True, True])
+    attempt(arena.restore, games)
     if not isinstance(games, int) or games < 1000:
-        attempt(_native.Arena, "3x4", games, most, 1)
+        attempt(_native.Arena, "3x4", games, most)
 
 
 @SETTINGS

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 
 import pytest
 
@@ -113,8 +114,23 @@ def lowest(history):
 def test_strategies_in_python_go_along(client, tmp_path):
     experiment = lab.Experiment(strategies=[lowest, "knuth"], games=200, seed=1)
     lab.run(experiment, tmp_path / "a.db")
-    cluster.run(experiment, tmp_path / "b.db", client, shard_games=50)
+    run = cluster.run(experiment, tmp_path / "b.db", client, shard_games=50)
+    # The time of the whole run, not of the last look at the store.
+    assert run.seconds > sum(lab.games(tmp_path / "b.db", None)["seconds"]) / 4
     assert rows(tmp_path / "a.db") == rows(tmp_path / "b.db")
+
+
+def slow(history):
+    """Takes a moment."""
+    time.sleep(0.01)
+    return history.codes()[0]
+
+
+def test_the_time_limit_of_the_experiment_applies(client, tmp_path):
+    experiment = lab.Experiment(strategies=slow, secrets=["1111"], patience=1e-3)
+    # Both lose the game.
+    for run in (lab.run(experiment, tmp_path / "a.db"), cluster.run(experiment, tmp_path / "b.db", client)):
+        assert run.failures[0]["reason"] == "TooSlow: gave no answer in 0.001 s"
 
 
 def test_the_command(tmp_path, capsys):

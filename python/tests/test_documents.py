@@ -5,6 +5,7 @@ import doctest
 import importlib
 import inspect
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -68,6 +69,23 @@ def test_stubs_have_all_parameters():
             arguments = declared.args
             names = [one.arg for one in arguments.posonlyargs + arguments.args + arguments.kwonlyargs]
             assert names == list(inspect.signature(there).parameters), name
+
+
+def test_types_are_strict(tmp_path):
+    """The package, and the examples of the documents in one program per document."""
+    programs = []
+    for name in ("python", "cluster"):
+        text = (pathlib.Path(__file__).parents[2] / "docs" / f"{name}.md").read_text()
+        programs.append(tmp_path / f"{name}_examples.py")
+        programs[-1].write_text("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)))
+    # Dask has no types.
+    options = ["--strict", "--allow-untyped-calls", "--cache-dir", str(tmp_path / "cache")]
+    settings = tmp_path / "mypy.ini"
+    settings.write_text("[mypy]\n[mypy-dask_jobqueue.*,dask_kubernetes.*]\nignore_missing_imports = True\n")
+    folder = pathlib.Path(pegwise.__file__).parent
+    command = [sys.executable, "-m", "mypy", *options, "--config-file", str(settings), str(folder), *map(str, programs)]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 def test_public_things_are_documented():

@@ -2,6 +2,7 @@
 
 import sys
 import textwrap
+import threading
 import time
 
 import pytest
@@ -74,6 +75,85 @@ def test_strategies_in_python_play_like_others(tmp_path):
     assert secrets["python-consistent"] == secrets["python-lowest"] == secrets["knuth"]
     assert set(frame["stop"]) == {"solved"}
     assert f"{lab.own(consistent).fingerprint:016x}" in str(behaviors(tmp_path / "a.db"))
+
+
+class Agent:
+    """The code that fits at a place."""
+
+    def __init__(self, place=0):
+        self.place = place
+
+    def next_guess(self, history):
+        return history.codes()[self.place]
+
+
+SCALE = 1
+
+
+def scaled(history):
+    """Uses a global."""
+    return history.codes()[SCALE - 1]
+
+
+def test_strategies_are_told_apart(tmp_path, monkeypatch):
+    import functools
+
+    def closed(place):
+        return lambda history: history.codes()[place]
+
+    def at(place, history):
+        return history.codes()[place]
+
+    pairs = [
+        (Agent(0), Agent(-1)),
+        (closed(0), closed(-1)),
+        (functools.partial(at, 0), functools.partial(at, -1)),
+        (lambda history: history.codes()[0], lambda history: history.codes()[-1]),
+    ]
+    for one, other in pairs:
+        assert lab.own(one).fingerprint != lab.own(other).fingerprint
+        with pytest.raises(pegwise.LabError, match=r"two different strategies are named python-\S+: name them"):
+            lab.run(lab.Experiment(strategies=[one, other], games=4), tmp_path / "no.db")
+    named = [lab.own(Agent(0), "first"), lab.own(Agent(-1), "last")]
+    lab.run(lab.Experiment(strategies=named, games=20), tmp_path / "a.db", threads=2)
+    guesses = {row["strategy"]: row["guesses"]["mean"] for row in lab.report(tmp_path / "a.db").rows}
+    assert set(guesses) == {"python-first", "python-last"} and len(set(guesses.values())) == 2
+    # The registry has the last strategy of a name, but each run plays its own.
+    one, other = lab.own(Agent(0), "same"), lab.own(Agent(-1), "same")
+    assert pegwise.play("4x6", one, secret="3632").turns[0]["guess"] == [1, 1, 1, 1] != pegwise.play("4x6", other, secret="3632").turns[0]["guess"]
+    # A changed global is another strategy, which an old store refuses; a comment is not.
+    lab.run(lab.Experiment(strategies=scaled, games=4), tmp_path / "b.db")
+    before = lab.own(scaled).fingerprint
+    monkeypatch.setitem(globals(), "SCALE", 2)
+    assert lab.own(scaled).fingerprint != before
+    with pytest.raises(pegwise.LabError):
+        lab.run(lab.Experiment(strategies=scaled, games=5), tmp_path / "b.db")
+    sources = ["def f(history):\n    return history.codes()[0]", "# A comment.\n\ndef f(history):  # Another.\n    'Text.'\n    return history.codes()[0]"]
+    made = []
+    for source in sources:
+        exec(source, space := {"__name__": __name__})
+        made.append(lab.own(space["f"]).fingerprint)
+    assert made[0] == made[1]
+    agent = Agent()
+    agent.lock = threading.Lock()
+    other = Agent()
+    other.lock = threading.Lock()
+    assert lab.own(agent).fingerprint != lab.own(other).fingerprint
+    assert lab.own(agent, "mine", version="1").fingerprint != lab.own(agent, "mine", version="2").fingerprint
+
+
+def test_generators_are_read_once_and_failures_have_tracebacks(tmp_path):
+    experiment = lab.Experiment(strategies=(name for name in ["knuth"]), secrets=(code for code in ["1122", "3632"]))
+    assert experiment.cells()[0]["games"] == 2 == lab.run(experiment, tmp_path / "a.db").games
+
+    def wrong(history):
+        raise KeyError("here")
+
+    run = lab.run(lab.Experiment(strategies=wrong, games=1), tmp_path / "b.db")
+    assert 'raise KeyError("here")' in run.failures[0]["traceback"]
+    assert len(repr(lab.report(tmp_path / "b.db"))) < 300 and len(repr(run)) < 300
+    pytest.importorskip("pandas")
+    assert not any(isinstance(value, list) for value in lab.report(tmp_path / "a.db").frame().iloc[0])
 
 
 def behaviors(store):
@@ -182,11 +262,15 @@ def test_bad_experiments_are_refused_with_a_sentence(tmp_path):
         (lab.Experiment(strategies="knuth", games=1, secrets=["1111"]), "either games or secrets"),
         (lab.Experiment(strategies="knuth", games=-1), "games"),
         (lab.Experiment(file=tmp_path / "none.toml"), "none.toml"),
+        (lab.Experiment(strategies="knuth", games=1, seed=-1), "whole number"),
     ]:
         with pytest.raises(pegwise.PegwiseError, match=sentence):
             lab.run(experiment, tmp_path / "x.db")
     with pytest.raises(pegwise.LabError):
         lab.report(tmp_path / "none.db")
+    for threads in (0, -1, 2**31, "many"):
+        with pytest.raises(pegwise.PegwiseError, match="whole number from 1 to 1024"):
+            lab.run(lab.Experiment(strategies="knuth", games=1), tmp_path / "x.db", threads=threads)
 
 
 def test_progress_is_told(tmp_path):

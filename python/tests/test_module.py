@@ -2,10 +2,12 @@
 
 import itertools
 import json
+import os
 import pickle
 import signal
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -215,6 +217,112 @@ def test_work_releases_the_lock():
     # In a thread of its own the work is not interrupted: the main thread, which has the lock, ends the process.
     wait = "signal.signal(signal.SIGINT, lambda *_: os._exit(7)); threading.Thread(target=work).start(); interrupt(); signal.pause()"
     assert ended(wait) == (7, "")
+
+
+def test_an_interrupt_ends_strategies_in_python_and_arrays():
+    forever = "def forever(history):\n    begun.set()\n    while True: pass\n"
+    play = forever + "work = lambda: pegwise.play('4x6', forever)\n"
+    run = forever + "import tempfile\nfrom pegwise import lab\n" + (
+        "work = lambda: lab.run(lab.Experiment(strategies=forever, games=9), tempfile.mktemp())\n"
+    )
+    arrays = "def work():\n    begun.set()\n    pegwise.Codes('6x8').histograms()\n"
+    for program in (play, run, arrays):
+        status, errors = ended("sys.setswitchinterval(0.005)\n" + program + "threading.Thread(target=interrupt).start(); work()")
+        assert status != 0 and "KeyboardInterrupt" in errors
+
+
+FORKED = """
+import os, sys, pegwise
+from pegwise import Codes, Tree, hint, lab
+Codes("5x6").histograms()  # Starts the threads of the parent.
+for depth in range(2):
+    child = os.fork()
+    if child:
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    Codes("5x6").matrix()
+    Tree.build("4x6", "entropy")
+    hint("5x8", ["11223=1,1"])
+    lab.run(lab.Experiment(rules="5x8", strategies="entropy", games=2), os.path.join(sys.argv[1], f"{depth}.db"))
+sys.stdout.write("played")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_forked_processes_have_threads_of_their_own(tmp_path):
+    child = subprocess.run([sys.executable, "-c", FORKED, tmp_path], capture_output=True, text=True, timeout=TIMEOUT)
+    assert (child.returncode, child.stdout) == (0, "played"), child.stderr
+
+
+def test_threads_share_a_history():
+    history = History("5x8", ["11223=1,1"])
+    sizes = []
+    threads = [threading.Thread(target=lambda: sizes.extend(len(history.remaining()) for _ in range(20))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+        history.push("33445", (0, 2))
+        history.pop()
+    for thread in threads:
+        thread.join()
+    assert len(sizes) == 80 and max(sizes) == len(history.remaining())
+
+
+def test_histories_of_other_rules_and_wrong_numbers_are_errors():
+    history = History("4x6", ["1122=1,1"])
+    for call in (pegwise.hint, pegwise.analyze, pegwise.mend, pegwise.remaining):
+        with pytest.raises(pegwise.RulesError, match="this history is of 4x6, not of 3x4"):
+            call("3x4", history)
+    for call in (
+        lambda: pegwise.hint("4x6", seed=-1),
+        lambda: pegwise.hint("4x6", alternatives=-1),
+        lambda: pegwise.play("4x6", seed=2**64),
+        lambda: pegwise.analyze(history, seed=-1),
+        lambda: pegwise.strategy("knuth", seed=-1),
+        lambda: Rules("4x6").draw(-1),
+        lambda: history.count(seed=-1),
+        lambda: pegwise.hint("4x6", time_limit=-1),
+    ):
+        with pytest.raises(pegwise.PegwiseError):
+            call()
+
+
+def test_a_strategy_plays_with_its_own_seed():
+    games = {str(pegwise.play("4x6", pegwise.strategy("random-consistent", seed=seed), secret="3632").turns) for seed in range(8)}
+    assert len(games) > 1
+    one = pegwise.strategy("random-consistent", seed=3)
+    assert pegwise.hint("4x6", strategy=one).guess == pegwise.hint("4x6", strategy="random-consistent", seed=3).guess
+    assert pegwise.hint("4x6", strategy=lambda history: "1234").guess == [1, 2, 3, 4]
+
+
+def test_codes_are_a_sequence():
+    codes = Codes("3x4")
+    assert Rules(Rules("4x6")) == Rules("4x6") == Rules()
+    assert [*codes[1:4]] == [codes[1], codes[2], codes[3]] and [*codes[::-1]][0] == codes[-1] and len(codes[9:3]) == 0
+    assert "112" in codes and (1, 1, 2) in codes and "115" not in codes and "1122" not in codes and "112" not in codes[:1]
+    assert np.array_equal(np.asarray(codes), codes.array()) and np.asarray(codes, dtype=float).dtype == float
+    for listed in (codes, codes[3:9], Codes("grid:2x2x3")):
+        assert pickle.loads(pickle.dumps(listed)) == listed != codes[:1] and len(iter(listed).__class__.__name__)
+    assert pegwise.score("4x6", "1122", "2123") == pegwise.score(Rules("4x6"), "1122", "2123") == (2, 1)
+    for number in range(200):
+        assert pegwise.score(f"{number % 9 + 1}x3", "1" * (number % 9 + 1), "1" * (number % 9 + 1)) == (number % 9 + 1, 0)
+    assert len(repr(pegwise.hint("4x6"))) < 300
+
+
+def test_the_optimum_is_that_of_the_tree():
+    optimum = pegwise.Optimum("4x6")
+    tree = Tree.shipped("4x6")
+    assert optimum.mean == tree.stats["mean"] == 5625 / 1296
+    for code in Codes("4x6")[::100]:
+        history = History("4x6")
+        while not history.solved:
+            guess = tree.next_guess(history)
+            history.push(guess, pegwise.score("4x6", guess, code))
+        turns = optimum.grade(history)
+        assert not any(turn["lost"] for turn in turns) and turns[-1]["expected"] >= 1 and turns[0]["before"] == 1296
+        assert [turn["after"] for turn in turns] == [turn["after"] or 1 for turn in pegwise.analyze(history).turns]
+    with pytest.raises(pegwise.RulesError, match="no table of optimal play"):
+        pegwise.Optimum("5x8")
+    with pytest.raises(pegwise.PegwiseError, match="no code is consistent"):
+        optimum.grade(History("4x6", ["1122=4,0", "1122=0,0", "1111=0,0"]))
 
 
 def test_the_command_is_the_program(command):

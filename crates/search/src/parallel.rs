@@ -2,15 +2,55 @@
 //! one thread, with the same results.
 
 #[cfg(feature = "threads")]
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicUsize, Ordering},
+};
 
 #[cfg(feature = "threads")]
-use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
+
+/// Number of forks between this process and the one that may have started the global pool.
+#[cfg(feature = "threads")]
+static FORKS: AtomicUsize = AtomicUsize::new(0);
+/// Pools of forked processes, by the number of forks.
+#[cfg(feature = "threads")]
+static FORKED_POOLS: [OnceLock<ThreadPool>; 16] = [const { OnceLock::new() }; 16];
+
+/// Tells a forked process that the threads of its parent are not part of it; it then starts a pool of its own when it needs
+/// one.
+#[cfg(feature = "threads")]
+pub fn after_fork() {
+    FORKS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Runs `work`, whose parallel iterators use the pool of this process. The other functions of this module do so, too.
+///
+/// # Panics
+/// Panics in a forked process that cannot start threads.
+#[cfg(feature = "threads")]
+pub fn run<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    let forks = FORKS.load(Ordering::Relaxed);
+    if forks == 0 || rayon::current_thread_index().is_some() {
+        return work();
+    }
+    let new = || ThreadPoolBuilder::new().build().expect("a forked process can start threads");
+    match FORKED_POOLS.get(forks) {
+        Some(pool) => pool.get_or_init(new).install(work),
+        None => new().install(work),
+    }
+}
+
+/// Runs `work`.
+#[cfg(not(feature = "threads"))]
+pub fn run<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
 
 /// Runs two closures in parallel.
 pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
     #[cfg(feature = "threads")]
-    return rayon::join(one, other);
+    return run(|| rayon::join(one, other));
     #[cfg(not(feature = "threads"))]
     (one(), other())
 }
@@ -18,7 +58,7 @@ pub fn join<A: Send, B: Send>(one: impl FnOnce() -> A + Send, other: impl FnOnce
 /// Runs `work` on each item, as one task per item, started in order: for few and long tasks.
 pub fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Send + Sync) {
     #[cfg(feature = "threads")]
-    items.into_par_iter().with_max_len(1).for_each(work);
+    run(|| items.into_par_iter().with_max_len(1).for_each(work));
     #[cfg(not(feature = "threads"))]
     items.into_iter().for_each(work);
 }
@@ -29,7 +69,7 @@ pub fn try_map<T: Send, R: Send, E: Send>(
     work: impl Fn(T) -> Result<R, E> + Send + Sync,
 ) -> Result<Vec<R>, E> {
     #[cfg(feature = "threads")]
-    return items.into_par_iter().map(work).collect();
+    return run(|| items.into_par_iter().map(work).collect());
     #[cfg(not(feature = "threads"))]
     items.into_iter().map(work).collect()
 }
@@ -93,7 +133,7 @@ pub fn map_rows<W, R: Send>(
     work: impl Fn(&mut W, usize) -> R + Send + Sync,
 ) -> Vec<R> {
     #[cfg(feature = "threads")]
-    return (0..count).into_par_iter().with_min_len(rows_per_task).map_init(space, work).collect();
+    return run(|| (0..count).into_par_iter().with_min_len(rows_per_task).map_init(space, work).collect());
     #[cfg(not(feature = "threads"))]
     {
         let _ = rows_per_task;
@@ -122,7 +162,7 @@ pub fn map_each<K: Ord, R: Send>(
             done
         };
         let workers = rayon::current_num_threads().min(count);
-        let done: Vec<Vec<(usize, R)>> = (0..workers).into_par_iter().with_max_len(1).map(worker).collect();
+        let done: Vec<Vec<(usize, R)>> = run(|| (0..workers).into_par_iter().with_max_len(1).map(worker).collect());
         let mut results: Vec<(usize, R)> = done.into_iter().flatten().collect();
         results.sort_unstable_by_key(|&(number, _)| number);
         results.into_iter().map(|(_, result)| result).collect()
@@ -137,7 +177,7 @@ pub fn map_each<K: Ord, R: Send>(
 /// Sorts items whose equal elements are indistinguishable.
 pub fn sort<T: Ord + Send>(items: &mut [T]) {
     #[cfg(feature = "threads")]
-    items.par_sort_unstable();
+    run(|| items.par_sort_unstable());
     #[cfg(not(feature = "threads"))]
     items.sort_unstable();
 }
@@ -145,7 +185,7 @@ pub fn sort<T: Ord + Send>(items: &mut [T]) {
 /// Returns the minimum of `work` over the numbers below `count`.
 pub(crate) fn min<R: Ord + Send>(count: usize, work: impl Fn(usize) -> Option<R> + Send + Sync) -> Option<R> {
     #[cfg(feature = "threads")]
-    return (0..count).into_par_iter().filter_map(work).min();
+    return run(|| (0..count).into_par_iter().filter_map(work).min());
     #[cfg(not(feature = "threads"))]
     (0..count).filter_map(work).min()
 }

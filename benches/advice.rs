@@ -26,11 +26,7 @@ const ESTIMATED: [(&str, u64); 5] = [
 fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     let seed = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(77_000u64);
-    writeln!(
-        out,
-        "{:<32}{:>11}{:>8}{:>11}{:>11}{:>8}",
-        "rules", "positions", "exact", "estimates", "covered %", "others"
-    )?;
+    writeln!(out, "rules                             positions   exact  estimates  covered %  others")?;
     let mut all = ComparisonTally::default();
     let exact = if std::env::args().any(|word| word == "estimates") { &[][..] } else { &EXACT };
     for &(text, positions) in exact.iter().chain(&ESTIMATED) {

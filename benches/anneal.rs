@@ -75,7 +75,7 @@ fn played(rules: &Rules, turns: usize, seed: u64) -> History {
 
 fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{:<10}{:>8}{:>14}{:>14}{:>18}", "rules", "turns", "plain", "anneal", "times the plain")?;
+    writeln!(out, "rules        turns         plain        anneal   times the plain")?;
     let rules: Rules = "20x20".parse().expect("these rules are well formed");
     for turns in [4, 8, 11] {
         let histories: Vec<History> = (0..3).map(|seed| played(&rules, turns, seed)).collect();

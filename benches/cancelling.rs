@@ -30,7 +30,7 @@ const BOARDS: [(&str, u64); 11] = [
 
 fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{:<14}{:>16}", "board", "max ms")?;
+    writeln!(out, "board                   max ms")?;
     for (text, turns) in BOARDS {
         let history = position(text, turns);
         let waits = [1, 5, 20, 60, 150, 400, 1000].map(Duration::from_millis);

@@ -14,11 +14,7 @@ use pegwise_solve::Limits;
 
 fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(
-        out,
-        "{:<20}{:>10}{:>18}{:>18}{:>22}",
-        "strategy", "games", "games per second", "stored", "cost of storing"
-    )?;
+    writeln!(out, "strategy                 games  games per second            stored       cost of storing")?;
     for (strategy, games) in [("random-consistent", 200_000), ("entropy", 20_000)] {
         let experiment = experiment(strategy, games);
         let (played, in_memory) = best_of_three(|| play(&experiment));

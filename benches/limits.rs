@@ -83,7 +83,7 @@ fn main() -> Result<()> {
         }
     }
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{:<18}{:>12}  where", "entry point", "late by, ms")?;
+    writeln!(out, "entry point        late by, ms  where")?;
     for (name, (_, by, place)) in &latest {
         let place: String = place.chars().take(90).collect();
         writeln!(out, "{name:<18}{:>12.1}  {place}", by.as_secs_f64() * 1000.0)?;

@@ -54,11 +54,7 @@ fn spread(rules: &Rules, max: usize) -> Table {
 
 /// Many guesses against few codes, as in the tree of a strategy: bit planes and columns.
 fn many_guesses(out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(
-        out,
-        "\n{:<8}{:>6}  {:<12}{:>14}{:>14}{:>8}",
-        "rules", "codes", "backend", "columns G/s", "planes G/s", "ratio"
-    )?;
+    writeln!(out, "\nrules    codes  backend        columns G/s    planes G/s   ratio")?;
     let squares = Tally::sum(|size| (size * size) as u16);
     for text in ["3x8", "4x6", "5x8", "6x9", "7x10"] {
         let rules: Rules = text.parse().expect("these rules are well formed");
@@ -122,11 +118,7 @@ fn many_guesses(out: &mut impl Write) -> std::io::Result<()> {
 }
 
 fn columns(out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(
-        out,
-        "{:<20}{:<12}{:>14}{:>18}{:>19}",
-        "rules", "backend", "G pairs/s", "times the naive", "times black/white"
-    )?;
+    writeln!(out, "rules               backend          G pairs/s   times the naive  times black/white")?;
     let mut classic: BTreeMap<(&str, String), f64> = BTreeMap::new();
     for text in RULES {
         let rules: Rules = text.parse().expect("these rules are well formed");

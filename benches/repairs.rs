@@ -20,19 +20,7 @@ fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(
         out,
-        "{:<18}{:<11}{:>7}{:>16}{:>8}{:>9}{:>10}{:>10}{:>10}{:>10}{:>13}{:>13}",
-        "rules",
-        "mistake",
-        "games",
-        "contradictions",
-        "found",
-        "repairs",
-        "first %",
-        "at best",
-        "three %",
-        "at best",
-        "mean ms",
-        "max ms"
+        "rules             mistake      games  contradictions   found  repairs   first %   at best   three %   at best      mean ms       max ms"
     )?;
     let mut sensitivity: Vec<(&str, RepairStatistics)> = Vec::new();
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -62,7 +50,7 @@ fn main() -> std::io::Result<()> {
             tally.print(&mut out, text, &format!("{kind:?}").to_lowercase())?;
         }
     }
-    writeln!(out, "\n{:<18}{:<44}{:>10}{:>10}", "rules", "odds of the mistakes", "first %", "three %")?;
+    writeln!(out, "\nrules             odds of the mistakes                           first %   three %")?;
     for (text, tally) in &sensitivity {
         print_other_odds(&mut out, text, &tally.contradictory)?;
     }
@@ -143,11 +131,8 @@ impl RepairStatistics {
         self.three += usize::from(place.is_some_and(|place| place < 3));
         let likelihood = |count: usize| mended.repairs.iter().take(count).map(|repair| repair.likelihood).sum::<f64>();
         (self.best_first, self.best_three) = (self.best_first + likelihood(1), self.best_three + likelihood(3));
-        assert!(
-            place.is_some() || !mended.complete,
-            "the true repair is missing from a complete list: {:?}",
-            game.notes
-        );
+        let missing = place.is_none() && mended.complete;
+        assert!(!missing, "the true repair is missing from a complete list: {:?}", game.notes);
     }
 
     fn print(&self, out: &mut impl std::io::Write, text: &str, kind: &str) -> std::io::Result<()> {

@@ -21,7 +21,7 @@ fn main() -> std::io::Result<()> {
     }
     let rules: Rules = "5x7".parse().expect("these rules are well formed");
     let (alone, seconds) = search(&rules, 1);
-    writeln!(out, "{:>8}{:>9}{:>12}{:>10}{:>18}", "threads", "total", "positions", "seconds", "times one thread")?;
+    writeln!(out, " threads    total   positions   seconds  times one thread")?;
     writeln!(out, "{:>8}{:>9}{:>12}{seconds:>10.2}{:>18.2}", 1, alone.total, alone.positions, 1.0)?;
     for threads in wanted {
         let (report, taken) = search(&rules, threads);

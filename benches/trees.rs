@@ -10,7 +10,7 @@ use pegwise_solve::{Search, Watch, catalog, codemaker::Fixed, play, tree::Builde
 
 fn main() -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{:<18}{:<14}{:>9}{:>14}{:>22}", "rules", "strategy", "total", "seconds", "times secret by secret")?;
+    writeln!(out, "rules             strategy          total       secondstimes secret by secret")?;
     for (text, name, total, every) in [
         ("4x6", "knuth", 5801, 16),
         ("4x6", "entropy", 5719, 16),

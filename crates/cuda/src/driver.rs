@@ -179,10 +179,8 @@ impl Driver {
                 return Err(DeviceError { what: "no graphics card".into(), why: "the driver finds none".into() });
             }
             calls.check("no card", (calls.device)(&mut device, 0))?;
-            calls.check(
-                "the card has no name",
-                (calls.device_name)(name.as_mut_ptr(), name.len() as c_int - 1, device),
-            )?;
+            let named = (calls.device_name)(name.as_mut_ptr(), name.len() as c_int - 1, device);
+            calls.check("the card has no name", named)?;
             calls.check("the card cannot be used", (calls.retain)(&mut context, device))?;
         }
         // SAFETY: the last byte is zero, whatever the driver wrote.

@@ -7,25 +7,13 @@ use std::fmt::Write;
 
 use super::axis::FittedAxis;
 
-/// Alignment of a text relative to its point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 /// An SVG image under construction. Lengths are in pixels; y grows downward.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Svg {
     body: String,
 }
 
 impl Svg {
-    pub(crate) fn new() -> Self {
-        Self { body: String::new() }
-    }
-
     /// Returns the finished image. It scales, has an accessible title, and adapts to dark pages.
     pub(crate) fn finish(self, title: &str, width: f64, height: f64) -> String {
         let (name, style, body) = (escape(title), STYLE, self.body);
@@ -63,13 +51,8 @@ impl Svg {
         self.push(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" {look}/>"));
     }
 
-    /// Draws a text with its baseline at y, in the text color.
-    pub(crate) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, look: &str, text: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
+    /// Draws a text with its baseline at y, in the text color. `anchor` is start, middle or end.
+    pub(crate) fn text(&mut self, (x, y): (f64, f64), anchor: &str, look: &str, text: &str) {
         let (text, ink) = (escape(text), INK);
         self.push(format_args!(
             "<text class=\"pw-ink\" fill=\"{ink}\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" {look}>{text}</text>"
@@ -79,7 +62,7 @@ impl Svg {
     /// Draws the title of the image.
     pub(crate) fn title(&mut self, text: &str) {
         let look = format!("font-size=\"{TITLE_SIZE}\" font-weight=\"600\"");
-        self.text((MARGIN, MARGIN + TITLE_SIZE - 2.0), Anchor::Start, &look, text);
+        self.text((MARGIN, MARGIN + TITLE_SIZE - 2.0), "start", &look, text);
     }
 
     /// Draws labels centered at each x, from left to right, and omits those that would overlap the previous one.
@@ -88,7 +71,7 @@ impl Svg {
         for (x, label) in labels {
             let half = text_width(label, FONT_SIZE) / 2.0;
             if x - half >= free_from {
-                self.text((x, y), Anchor::Middle, "", label);
+                self.text((x, y), "middle", "", label);
                 free_from = x + half + 6.0;
             }
         }
@@ -96,7 +79,7 @@ impl Svg {
 
     /// Draws a text that reads upward, centered at the point.
     pub(crate) fn upward_text(&mut self, (x, y): (f64, f64), text: &str) {
-        self.text((x, y), Anchor::Middle, &format!("transform=\"rotate(-90 {x:.1} {y:.1})\""), text);
+        self.text((x, y), "middle", &format!("transform=\"rotate(-90 {x:.1} {y:.1})\""), text);
     }
 
     fn push(&mut self, element: std::fmt::Arguments<'_>) {
@@ -229,7 +212,7 @@ impl PlotFrame {
 
     pub(crate) fn new(layout: PlotLayout<'_>) -> Self {
         let PlotLayout { title, legend, x, x_label, y, y_label, field, y_grid, x_grid } = layout;
-        let mut svg = Svg::new();
+        let mut svg = Svg::default();
         let widest = y.ticks.iter().map(|(_, label)| text_width(&shorten(label, MAX_NAME_CHARS), FONT_SIZE));
         let widest = widest.fold(0.0, f64::max);
         let y_label_room = if y_label.is_empty() { 0.0 } else { FONT_SIZE + 10.0 };
@@ -271,7 +254,7 @@ impl PlotFrame {
                 self.svg.line((self.left, y), (self.right, y), GRID);
             }
             let name = shorten(&name, MAX_NAME_CHARS);
-            self.svg.text((self.left - 8.0, y + FONT_SIZE * 0.35), Anchor::End, "", &name);
+            self.svg.text((self.left - 8.0, y + FONT_SIZE * 0.35), "end", "", &name);
         }
         self.svg.line((self.left, self.top), (self.left, self.bottom), AXIS);
         if !label.is_empty() {
@@ -291,7 +274,7 @@ impl PlotFrame {
         self.svg.tick_labels(ticks.iter().map(|(x, name)| (*x, name.as_str())), self.bottom + FONT_SIZE + 6.0);
         self.svg.line((self.left, self.bottom), (self.right, self.bottom), AXIS);
         let middle = (self.left + self.right) / 2.0;
-        self.svg.text((middle, self.bottom + 2.0 * FONT_SIZE + 14.0), Anchor::Middle, "", label);
+        self.svg.text((middle, self.bottom + 2.0 * FONT_SIZE + 14.0), "middle", "", label);
     }
 }
 
@@ -305,7 +288,7 @@ fn draw_legend(svg: &mut Svg, names: &[&str], top: f64) -> f64 {
             (x, y) = (MARGIN, y + LEGEND_LINE);
         }
         mark(svg, series, (x + 6.0, y + 7.0), 5.0);
-        svg.text((x + 18.0, y + 7.0 + FONT_SIZE * 0.35), Anchor::Start, "", &name);
+        svg.text((x + 18.0, y + 7.0 + FONT_SIZE * 0.35), "start", "", &name);
         x += width;
     }
     if names.is_empty() { y } else { y + LEGEND_LINE }
@@ -317,8 +300,8 @@ mod tests {
 
     #[test]
     fn text_cannot_leave_its_place() {
-        let mut svg = Svg::new();
-        svg.text((1.0, 2.0), Anchor::Start, "", "</text><script>&\"'\u{0}");
+        let mut svg = Svg::default();
+        svg.text((1.0, 2.0), "start", "", "</text><script>&\"'\u{0}");
         let picture = svg.finish("a \"<title>\"", 100.0, 50.0);
         assert!(!picture.contains("<script>") && !picture.contains('\u{0}'));
         assert!(picture.contains("aria-label=\"a &quot;&lt;title&gt;&quot;\""));

@@ -184,13 +184,11 @@ impl ScatterPlot {
         for (series, point) in self.points.iter().enumerate() {
             let look = format!("stroke=\"{}\" stroke-width=\"1.5\"", color(series));
             let (x, y) = frame.point(point.x.mean, point.y.mean);
-            if let Some(ends) = point.x.ci95 {
-                let [low, high] = ends.map(|end| frame.x(end));
-                frame.svg.line((low, y), (high, y), &look);
+            if let Some([low, high]) = point.x.ci95 {
+                frame.svg.line((frame.x(low), y), (frame.x(high), y), &look);
             }
-            if let Some(ends) = point.y.ci95 {
-                let [low, high] = ends.map(|end| frame.y(end));
-                frame.svg.line((x, low), (x, high), &look);
+            if let Some([low, high]) = point.y.ci95 {
+                frame.svg.line((x, frame.y(low)), (x, frame.y(high)), &look);
             }
             mark(&mut frame.svg, series, (x, y), 6.0);
         }

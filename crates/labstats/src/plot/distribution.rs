@@ -3,7 +3,7 @@
 use super::Series;
 use super::axis::{Axis, AxisUnit, FittedAxis};
 use super::canvas::{
-    AXIS, Anchor, CONTRAST, FONT_SIZE, GRID, MARGIN, PlotFrame, PlotLayout, Svg, TITLE_SIZE, color, shorten, text_width,
+    AXIS, CONTRAST, FONT_SIZE, GRID, MARGIN, PlotFrame, PlotLayout, Svg, TITLE_SIZE, color, shorten, text_width,
 };
 use crate::summary::{mean_and_variance, quantile};
 
@@ -148,7 +148,7 @@ struct Panels<'a> {
 impl Panels<'_> {
     /// Draws one panel per list of shares.
     fn svg(&self, shares: &[Vec<f64>]) -> String {
-        let mut svg = Svg::new();
+        let mut svg = Svg::default();
         svg.title(self.title);
         let (columns, width) = self.columns();
         let first = MARGIN + TITLE_SIZE + 6.0;
@@ -160,7 +160,7 @@ impl Panels<'_> {
         }
         let end = first + (NAME + FIELD + NUMBERS) * shares.len().div_ceil(columns) as f64;
         let middle = (LEFT + PlotFrame::WIDTH - MARGIN) / 2.0;
-        svg.text((middle, end + FONT_SIZE + 2.0), Anchor::Middle, "", self.label);
+        svg.text((middle, end + FONT_SIZE + 2.0), "middle", "", self.label);
         svg.upward_text((MARGIN, (first + NAME + end) / 2.0), "share of games");
         svg.finish(self.title, PlotFrame::WIDTH, end + FONT_SIZE + 2.0 + MARGIN)
     }
@@ -178,12 +178,12 @@ impl Panels<'_> {
         let x = |value: f64| left + width * self.x.position_of(value);
         let y = |value: f64| bottom - FIELD * self.y.position_of(value);
         let fitting = (width / text_width("m", FONT_SIZE)) as usize;
-        svg.text((left, top - 8.0), Anchor::Start, "", &shorten(self.names[series], fitting));
+        svg.text((left, top - 8.0), "start", "", &shorten(self.names[series], fitting));
         // Every second grid line suffices at this size.
         for (value, name) in self.y.ticks.iter().step_by(2) {
             svg.line((left, y(*value)), (left + width, y(*value)), GRID);
             if left == LEFT {
-                svg.text((left - 6.0, y(*value) + FONT_SIZE * 0.35), Anchor::End, "", name);
+                svg.text((left - 6.0, y(*value) + FONT_SIZE * 0.35), "end", "", name);
             }
         }
         let look = format!("fill=\"{}\"", color(series));

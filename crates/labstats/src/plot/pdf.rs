@@ -86,10 +86,8 @@ impl<'a> SvgElement<'a> {
 
     fn points(&self) -> Vec<(f64, f64)> {
         let points = self.attribute("points").unwrap_or_default().split(' ');
-        points
-            .filter_map(|point| point.split_once(','))
-            .filter_map(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)))
-            .collect()
+        let pair = |(x, y): (&str, &str)| Some((x.parse().ok()?, y.parse().ok()?));
+        points.filter_map(|point| pair(point.split_once(',')?)).collect()
     }
 }
 
@@ -131,10 +129,8 @@ fn draw(page: &mut String, element: &SvgElement<'_>) {
         push(page, format_args!("{red:.3} {green:.3} {blue:.3} rg"));
     }
     if let Some([red, green, blue]) = stroke {
-        push(
-            page,
-            format_args!("{red:.3} {green:.3} {blue:.3} RG {} w", element.number("stroke-width").unwrap_or(1.0)),
-        );
+        let width = element.number("stroke-width").unwrap_or(1.0);
+        push(page, format_args!("{red:.3} {green:.3} {blue:.3} RG {width} w"));
     }
     if let Some(dashes) = element.attribute("stroke-dasharray") {
         push(page, format_args!("[{dashes}] 0 d"));
@@ -151,10 +147,8 @@ fn circle(path: &mut String, x: f64, y: f64, r: f64) {
     for [dx, dy, ex, ey, fx, fy] in
         [[r, h, h, r, 0.0, r], [-h, r, -r, h, -r, 0.0], [-r, -h, -h, -r, 0.0, -r], [h, -r, r, -h, r, 0.0]]
     {
-        push(
-            path,
-            format_args!("{:.3} {:.3} {:.3} {:.3} {:.3} {:.3} c", x + dx, y + dy, x + ex, y + ey, x + fx, y + fy),
-        );
+        let [(x1, y1), (x2, y2), (x3, y3)] = [(dx, dy), (ex, ey), (fx, fy)].map(|(dx, dy)| (x + dx, y + dy));
+        push(path, format_args!("{x1:.3} {y1:.3} {x2:.3} {y2:.3} {x3:.3} {y3:.3} c"));
     }
 }
 
@@ -198,15 +192,11 @@ fn encoded(text: &str) -> String {
             ' '..='~' => bytes.push(character),
             '…' => bytes.push_str("\\205"),
             '–' => bytes.push_str("\\226"),
-            '\u{a0}'..='\u{ff}' => push_octal(&mut bytes, character as u32),
+            '\u{a0}'..='\u{ff}' => bytes += &format!("\\{:03o}", character as u32),
             _ => bytes.push('?'),
         }
     }
     bytes
-}
-
-fn push_octal(text: &mut String, byte: u32) {
-    write!(text, "\\{byte:03o}").expect("a string takes any text");
 }
 
 /// Assembles the file: objects, cross-reference table and trailer.

@@ -4,7 +4,6 @@
 //! cancelled, the strategy is lost and the next query builds a new one.
 
 use std::{
-    any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
@@ -19,20 +18,16 @@ use pegwise_coach::{Amount, HintError, Notes, analyze, analyze_among, best_hint,
 use pegwise_game::{History, Rules};
 use pegwise_solve::{Limits, Meter, Rng, Search, Spec, Strategy, secrets::SecretList};
 
-use super::model::event::{NoGuess, Query, QueryId, QueryOutcome};
+use super::{
+    model::event::{NoGuess, Query, QueryId, QueryOutcome},
+    run::Message,
+};
 use crate::arguments;
 
-/// Number of alternatives of a hint.
 const ALTERNATIVES: usize = 4;
-/// Time limit of counting codes.
 const COUNT_TIME: Duration = Duration::from_secs(10);
 /// Maximum number of running queries, including cancelled ones that have not stopped yet.
 const MAX_QUERIES: usize = 12;
-
-pub(super) enum WorkerMessage {
-    Finished(FinishedQuery),
-    Panicked(Box<dyn Any + Send>),
-}
 
 pub(super) struct FinishedQuery {
     id: QueryId,
@@ -47,13 +42,13 @@ pub(super) struct CachedStrategy {
     strategy: Box<dyn Strategy>,
 }
 
-pub(super) struct BackgroundQueries<M> {
+pub(super) struct BackgroundQueries {
     time: Option<Duration>,
     /// Possible secrets of one set of rules, if they are listed.
     secrets: Option<Arc<SecretList>>,
     cached: Option<CachedStrategy>,
     running: Vec<RunningQuery>,
-    done: Sender<M>,
+    done: Sender<Message>,
 }
 
 struct RunningQuery {
@@ -63,12 +58,11 @@ struct RunningQuery {
     cancelled: bool,
 }
 
-impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
-    pub(super) fn new(time: Option<Duration>, secrets: Option<Arc<SecretList>>, done: Sender<M>) -> Self {
+impl BackgroundQueries {
+    pub(super) fn new(time: Option<Duration>, secrets: Option<Arc<SecretList>>, done: Sender<Message>) -> Self {
         Self { time, secrets, cached: None, running: Vec::new(), done }
     }
 
-    /// Starts a query on its own thread.
     pub(super) fn start(&mut self, id: QueryId, query: Query) -> std::io::Result<()> {
         if self.running.len() >= MAX_QUERIES {
             return Err(std::io::Error::other("too many computations are still running; wait a moment"));
@@ -80,11 +74,11 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
         thread::Builder::new().name("thinking".to_owned()).spawn(move || {
             let work = AssertUnwindSafe(|| run_query(query, cached, secrets.as_ref(), time, &cancel, &meter));
             let answer = match catch_unwind(work) {
-                Ok((outcome, cached)) => WorkerMessage::Finished(FinishedQuery { id, outcome, cached }),
-                Err(panic) => WorkerMessage::Panicked(panic),
+                Ok((outcome, cached)) => Message::Finished(FinishedQuery { id, outcome, cached }),
+                Err(panic) => Message::Panicked(panic),
             };
             // Fails only if the game has ended.
-            let _ = done.send(answer.into());
+            let _ = done.send(answer);
         })?;
         self.running.push(running);
         Ok(())
@@ -107,9 +101,7 @@ impl<M: From<WorkerMessage> + Send + 'static> BackgroundQueries<M> {
     pub(super) fn take(&mut self, done: FinishedQuery) -> Option<(QueryId, QueryOutcome)> {
         let query = self.running.iter().position(|query| query.id == done.id)?;
         let query = self.running.swap_remove(query);
-        if done.cached.is_some() {
-            self.cached = done.cached;
-        }
+        self.cached = done.cached.or(self.cached.take());
         (!query.cancelled).then_some((done.id, done.outcome))
     }
 
@@ -202,7 +194,6 @@ fn stream(seed: u64, history: &History) -> Rng {
     Rng::for_path(seed, [&b"guess"[..], &(history.len() as u64).to_le_bytes()])
 }
 
-/// Converts the first turns of a game.
 fn notes(history: &History, turns: usize) -> Notes {
     let mut notes = Notes::new(history.rules().clone());
     for turn in &history.turns()[..turns] {

@@ -1,6 +1,7 @@
 //! Event loop of the game.
 
 use std::{
+    any::Any,
     io,
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -19,7 +20,7 @@ use super::{
         Model,
         event::{Action, Effect, Event},
     },
-    queries::{BackgroundQueries, WorkerMessage},
+    queries::{BackgroundQueries, FinishedQuery},
     save,
     terminal::TerminalGuard,
     view::{self, Drawn, Theme},
@@ -29,13 +30,8 @@ use crate::exit::{self, Exit};
 pub(super) enum Message {
     Input(event::Event),
     NoInput(io::Error),
-    Worker(WorkerMessage),
-}
-
-impl From<WorkerMessage> for Message {
-    fn from(done: WorkerMessage) -> Self {
-        Self::Worker(done)
-    }
+    Finished(FinishedQuery),
+    Panicked(Box<dyn Any + Send>),
 }
 
 /// Interval between ticks, and the longest delay of a signal.
@@ -59,7 +55,6 @@ pub(super) fn play(
     Ok((model, end))
 }
 
-/// Reads keys and clicks on a thread.
 fn listen(sender: Sender<Message>) -> io::Result<()> {
     thread::Builder::new().name("keys".to_owned()).spawn(move || {
         loop {
@@ -76,7 +71,7 @@ fn listen(sender: Sender<Message>) -> io::Result<()> {
 
 struct EventLoop<'a> {
     model: &'a mut Model,
-    queries: BackgroundQueries<Message>,
+    queries: BackgroundQueries,
     guard: &'a mut TerminalGuard,
     theme: Theme,
     drawn: Drawn,
@@ -134,8 +129,8 @@ impl EventLoop<'_> {
         let event = match message {
             Message::NoInput(error) => return Err(error).context("the terminal no longer answers"),
             // The panic was reported and the terminal restored where it happened.
-            Message::Worker(WorkerMessage::Panicked(panic)) => std::panic::resume_unwind(panic),
-            Message::Worker(WorkerMessage::Finished(done)) => match self.queries.take(done) {
+            Message::Panicked(panic) => std::panic::resume_unwind(panic),
+            Message::Finished(done) => match self.queries.take(done) {
                 Some((id, outcome)) => Event::Done(id, outcome),
                 None => return Ok(None),
             },
@@ -153,13 +148,12 @@ impl EventLoop<'_> {
 
     fn clicked(&self, mouse: MouseEvent) -> Option<Action> {
         let hit = self.drawn.hits.at(mouse.column, mouse.row);
+        let wheel = hit.and_then(|hit| hit.wheel).unwrap_or((Action::Scroll(1), Action::Scroll(-1)));
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => hit.map(|hit| hit.click),
             MouseEventKind::Down(_) => hit.and_then(|hit| hit.other),
-            MouseEventKind::ScrollUp => Some(hit.and_then(|hit| hit.wheel).map_or(Action::Scroll(1), |(up, _)| up)),
-            MouseEventKind::ScrollDown => {
-                Some(hit.and_then(|hit| hit.wheel).map_or(Action::Scroll(-1), |(_, down)| down))
-            }
+            MouseEventKind::ScrollUp => Some(wheel.0),
+            MouseEventKind::ScrollDown => Some(wheel.1),
             MouseEventKind::ScrollLeft => Some(Action::Shift(-2)),
             MouseEventKind::ScrollRight => Some(Action::Shift(2)),
             _ => None,
@@ -173,32 +167,26 @@ impl EventLoop<'_> {
 
     fn execute(&mut self, effects: Vec<Effect>) -> anyhow::Result<Option<Exit>> {
         for effect in effects {
-            let answer = match effect {
-                Effect::Start(id, query) => match self.queries.start(id, query) {
-                    Ok(()) => None,
-                    Err(error) => Some(Event::Failed(id, error.to_string())),
-                },
-                Effect::FinishEarly(id) => {
-                    self.queries.finish_early(id);
-                    None
+            let mut answer = None;
+            match effect {
+                Effect::Start(id, query) => {
+                    let started = self.queries.start(id, query);
+                    answer = started.err().map(|error| Event::Failed(id, error.to_string()));
                 }
-                Effect::Cancel(id) => {
-                    self.queries.cancel(id);
-                    None
-                }
+                Effect::FinishEarly(id) => self.queries.finish_early(id),
+                Effect::Cancel(id) => self.queries.cancel(id),
                 Effect::Save { path, text, overwrite } => {
                     let saved = save(&path, &text, overwrite);
-                    Some(Event::Saved(path, saved))
+                    answer = Some(Event::Saved(path, saved));
                 }
-                Effect::Load(path) => Some(Event::Loaded(load(path).map_err(|error| format!("{error:#}")))),
-                Effect::Copy(text) => {
-                    self.guard.copy(&text)?;
-                    None
+                Effect::Load(path) => {
+                    answer = Some(Event::Loaded(load(path).map_err(|error| format!("{error:#}"))));
                 }
+                Effect::Copy(text) => self.guard.copy(&text)?,
                 Effect::Quit(interrupted) => {
                     return Ok(Some(if interrupted { Exit::Interrupted } else { Exit::Success }));
                 }
-            };
+            }
             if let Some(end) = answer.map(|event| self.update(event)).transpose()?.flatten() {
                 return Ok(Some(end));
             }

@@ -26,7 +26,6 @@ pub(super) struct TerminalGuard {
 }
 
 impl TerminalGuard {
-    /// Enters raw mode and the alternate screen.
     pub(super) fn begin() -> io::Result<Self> {
         let report = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
@@ -73,7 +72,6 @@ fn restore() {
     }
 }
 
-/// Encodes bytes for the clipboard sequence.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();

@@ -12,7 +12,7 @@ pub(crate) struct SlotEditor {
     slots: Vec<EntrySlot>,
     /// Ends of the slots of each line of the board, for a feedback.
     ends: Vec<usize>,
-    cursor: usize,
+    pub(crate) cursor: usize,
     /// True if the current slot has an unfinished number.
     in_number: bool,
     /// True if the last digit completed its number, which moved the cursor.
@@ -64,9 +64,7 @@ impl SlotEditor {
     }
 
     fn fill(&mut self, values: impl Iterator<Item = u64>) {
-        for (slot, value) in self.slots.iter_mut().zip(values) {
-            slot.value = Some(value);
-        }
+        self.slots.iter_mut().zip(values).for_each(|(slot, value)| slot.value = Some(value));
         self.cursor = self.slots.len() - 1;
     }
 
@@ -78,10 +76,6 @@ impl SlotEditor {
     pub(crate) fn of_line(&self, line: usize) -> Range<usize> {
         let start = if line == 0 { 0 } else { self.ends[line - 1] };
         start..self.ends[line]
-    }
-
-    pub(crate) fn cursor(&self) -> usize {
-        self.cursor
     }
 
     pub(crate) fn value(&self, slot: usize) -> Option<u64> {
@@ -98,12 +92,10 @@ impl SlotEditor {
         self.went_on = false;
     }
 
-    /// Moves to the next slot, if there is one.
     pub(crate) fn next(&mut self) {
         self.go_to(self.cursor + 1);
     }
 
-    /// Moves to the previous slot, if there is one.
     pub(crate) fn previous(&mut self) {
         self.go_to(self.cursor.saturating_sub(1));
     }
@@ -167,13 +159,10 @@ impl SlotEditor {
     }
 
     pub(crate) fn clear(&mut self) {
-        for slot in &mut self.slots {
-            slot.value = None;
-        }
+        self.slots.iter_mut().for_each(|slot| slot.value = None);
         self.go_to(0);
     }
 
-    /// Increments or decrements the current slot, cyclically.
     pub(crate) fn cycle(&mut self, up: bool) {
         let slot = &mut self.slots[self.cursor];
         let (least, most) = (*slot.allowed.start(), *slot.allowed.end());
@@ -331,7 +320,7 @@ mod tests {
         }
         entry.erase();
         entry.erase();
-        assert_eq!((entry.value(0), entry.value(1), entry.cursor()), (Some(1), None, 1));
+        assert_eq!((entry.value(0), entry.value(1), entry.cursor), (Some(1), None, 1));
     }
 
     #[test]

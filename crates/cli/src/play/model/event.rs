@@ -7,7 +7,6 @@ use pegwise_game::{Code, History};
 use pegwise_solve::Spec;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// Event that the model handles.
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
     Key(KeyEvent),
@@ -30,22 +29,17 @@ pub(crate) enum SaveError {
     Failed(String),
 }
 
-/// Action of the player, by key or by mouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
     Type(char),
     /// Puts a color of the palette into the current slot.
     Put(u64),
     GoTo(usize),
-    /// Increments or decrements a slot.
     Turn(usize, bool),
     Empty(usize),
     Move(Direction),
-    /// Increments or decrements the current slot.
     Cycle(bool),
-    /// Erases the last input.
     Erase,
-    /// Erases all input.
     Clear,
     /// Plays the guess, gives the feedback, or starts the game.
     Enter,
@@ -75,9 +69,7 @@ pub(crate) enum Action {
     /// Scrolls to earlier (positive) or later turns.
     Scroll(i32),
     Shift(i32),
-    /// Selects a line of the menu.
     Choose(usize),
-    /// Increments or decrements a line of the menu.
     Change(usize, bool),
     Quit,
     /// Quits because of Ctrl-C.
@@ -95,7 +87,6 @@ pub(crate) enum Direction {
 /// Number of a query, which identifies outdated results.
 pub(crate) type QueryId = u64;
 
-/// Effect that the model requests.
 #[derive(Debug, Clone)]
 pub(crate) enum Effect {
     /// Starts a query on its own thread.
@@ -115,7 +106,6 @@ pub(crate) enum Effect {
     Quit(bool),
 }
 
-/// Computation for a background thread.
 #[derive(Debug, Clone)]
 pub(crate) enum Query {
     /// Counts the consistent codes after each number of turns, from `first` on.
@@ -145,7 +135,6 @@ pub(crate) enum QueryOutcome {
     Analysis(Result<Box<Analysis>, String>),
 }
 
-/// Reason why there is no next guess.
 #[derive(Debug, Clone)]
 pub(crate) enum NoGuess {
     /// No code is consistent with the turns.
@@ -161,7 +150,6 @@ pub(crate) struct EffectQueue {
 }
 
 impl EffectQueue {
-    /// Requests a query and returns its number.
     pub(super) fn start(&mut self, query: Query) -> QueryId {
         self.last += 1;
         self.effects.push(Effect::Start(self.last, query));

@@ -8,10 +8,9 @@ use pegwise_solve::{Rng, Spec, codemaker::Fixed, secrets::SecretList, seeds};
 
 use super::{
     entry::{SlotEditor, neighbor},
-    event::{Action, Direction, Effect, EffectQueue, NoGuess, Query, QueryId, QueryOutcome},
+    event::{Action, Direction, Effect, EffectQueue, Event, NoGuess, Query, QueryId, QueryOutcome},
 };
 
-/// Settings of a game.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PlaySetup {
     pub(crate) rules: Rules,
@@ -76,21 +75,18 @@ pub(crate) enum Tone {
     Plain,
 }
 
-impl StatusMessage {
-    pub(crate) fn good(text: impl Into<String>) -> Self {
-        Self { text: text.into(), tone: Tone::Good }
-    }
-
-    pub(crate) fn bad(text: impl Into<String>) -> Self {
-        Self { text: text.into(), tone: Tone::Bad }
-    }
-
-    pub(crate) fn plain(text: impl Into<String>) -> Self {
-        Self { text: text.into(), tone: Tone::Plain }
-    }
+pub(crate) fn good(text: impl Into<String>) -> StatusMessage {
+    StatusMessage { text: text.into(), tone: Tone::Good }
 }
 
-/// Game, running or over.
+pub(crate) fn bad(text: impl Into<String>) -> StatusMessage {
+    StatusMessage { text: text.into(), tone: Tone::Bad }
+}
+
+pub(crate) fn plain(text: impl Into<String>) -> StatusMessage {
+    StatusMessage { text: text.into(), tone: Tone::Plain }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct GameState {
     pub(crate) setup: PlaySetup,
@@ -172,7 +168,6 @@ impl GameState {
         game
     }
 
-    /// Resumes a saved or shared game.
     pub(super) fn resume(setup: PlaySetup, record: &Record, effects: &mut EffectQueue) -> Self {
         let mut game = Self::start(setup.of_record(record), effects);
         game.cancel_all(effects);
@@ -192,11 +187,11 @@ impl GameState {
     }
 
     fn say(&mut self, text: impl Into<String>) {
-        self.note = Some(StatusMessage::plain(text));
+        self.note = Some(plain(text));
     }
 
     fn complain(&mut self, text: impl Into<String>) {
-        self.note = Some(StatusMessage::bad(text));
+        self.note = Some(bad(text));
     }
 
     pub(crate) fn rules(&self) -> &Rules {
@@ -235,7 +230,6 @@ impl GameState {
         Some(codemaker.with_seed(seeds::lies(self.setup.seed, self.rules())).answer(&self.history, guess))
     }
 
-    /// Adds a turn and requests a count of the codes.
     pub(super) fn push(&mut self, turn: Turn, computer_guess: Option<ComputerGuess>, effects: &mut EffectQueue) {
         if let Err(reason) = self.history.push(turn) {
             return self.complain(reason.to_string());
@@ -246,10 +240,11 @@ impl GameState {
         self.count(effects);
     }
 
-    /// Removes the last turn, and returns it with the computer's guess before it.
-    pub(super) fn pop(&mut self, effects: &mut EffectQueue) -> Option<(Turn, Option<ComputerGuess>)> {
+    /// Removes the last turn, and returns it with its guess as the computer explained it.
+    pub(super) fn pop(&mut self, effects: &mut EffectQueue) -> Option<(Turn, ComputerGuess)> {
         let turn = self.history.pop()?;
-        let computer_guess = self.computer_guesses.pop().flatten();
+        let explained = self.computer_guesses.pop().flatten();
+        let computer_guess = explained.unwrap_or(ComputerGuess { guess: turn.guess.clone(), why: None });
         self.left.truncate(self.history.len() + 1);
         self.hint = None;
         self.count(effects);
@@ -257,7 +252,6 @@ impl GameState {
         Some((turn, computer_guess))
     }
 
-    /// Replaces a turn whose feedback was wrong.
     pub(super) fn replace(&mut self, index: usize, turn: Turn, effects: &mut EffectQueue) {
         let mut history = History::new(self.rules().clone());
         for (number, old) in self.history.turns().iter().enumerate() {
@@ -295,8 +289,7 @@ impl GameState {
         self.history.is_solved() && last.is_some_and(|turn| !self.history.is_consistent(&turn.guess))
     }
 
-    /// Handles a tick of a tenth of a second.
-    pub(super) fn tick(&mut self, effects: &mut EffectQueue) {
+    fn tick(&mut self, effects: &mut EffectQueue) {
         if let Some(pending) = &mut self.pending {
             pending.ticks += 1;
         }
@@ -435,7 +428,7 @@ impl GameState {
             }
             Action::Move(Direction::Left) => entry.previous(),
             Action::Move(Direction::Right) => entry.next(),
-            Action::Move(direction) => match neighbor(rules.board(), entry.cursor(), direction == Direction::Down) {
+            Action::Move(direction) => match neighbor(rules.board(), entry.cursor, direction == Direction::Down) {
                 Some(cell) if is_guess => entry.go_to(cell),
                 _ => entry.cycle(direction == Direction::Up),
             },
@@ -514,7 +507,6 @@ impl GameState {
 }
 
 impl GameState {
-    /// Accepts the player's code, typed or kept in mind.
     pub(super) fn make_code(&mut self, effects: &mut EffectQueue) {
         if !self.entry.is_empty() {
             match self.entry.code(self.rules()) {
@@ -529,7 +521,6 @@ impl GameState {
         self.advance(effects);
     }
 
-    /// Answers the computer's guess with the typed feedback.
     pub(super) fn answer(&mut self, effects: &mut EffectQueue) {
         let Some(computer_guess) = self.computer_guess.clone() else { return };
         let feedback = match self.marks.marks(self.rules()) {
@@ -552,7 +543,7 @@ impl GameState {
             self.stop(effects);
             self.repairs = None;
             self.marks = SlotEditor::of_feedback(self.rules(), &turn.feedback);
-            self.computer_guess = Some(computer_guess.unwrap_or(ComputerGuess { guess: turn.guess, why: None }));
+            self.computer_guess = Some(computer_guess);
         } else if self.ready {
             self.stop(effects);
             self.computer_guess = None;
@@ -590,7 +581,6 @@ impl GameState {
         };
     }
 
-    /// Applies the edited feedback.
     pub(super) fn finish_edit(&mut self, effects: &mut EffectQueue) {
         let Some(index) = self.editing else { return };
         match self.marks.marks(self.rules()) {
@@ -605,7 +595,6 @@ impl GameState {
         }
     }
 
-    /// Replaces turns and continues the game.
     fn correct(&mut self, changes: Vec<(usize, Turn)>, effects: &mut EffectQueue) {
         self.editing = None;
         self.repairs = None;
@@ -617,7 +606,7 @@ impl GameState {
             self.replace(index, turn, effects);
         }
         let (turns, are) = if numbers.len() == 1 { ("Turn", "is") } else { ("Turns", "are") };
-        self.note = Some(StatusMessage::good(format!("{turns} {} {are} corrected.", numbers.join(" and "))));
+        self.note = Some(good(format!("{turns} {} {are} corrected.", numbers.join(" and "))));
         self.advance(effects);
     }
 
@@ -653,7 +642,6 @@ impl GameState {
 }
 
 impl GameState {
-    /// Plays the computer's guess, and asks for the next.
     pub(super) fn step(&mut self, effects: &mut EffectQueue) {
         self.waited = 0;
         if self.is_over() || self.mode() != Mode::Watch {
@@ -670,9 +658,9 @@ impl GameState {
     pub(super) fn step_back(&mut self, effects: &mut EffectQueue) {
         self.running = false;
         match self.pop(effects) {
-            Some((turn, computer_guess)) => {
+            Some((_, computer_guess)) => {
                 self.stop(effects);
-                self.computer_guess = Some(computer_guess.unwrap_or(ComputerGuess { guess: turn.guess, why: None }));
+                self.computer_guess = Some(computer_guess);
             }
             None => self.say("This is the first turn."),
         }
@@ -682,7 +670,6 @@ impl GameState {
         self.pace = if faster { self.pace.saturating_sub(1) } else { (self.pace + 1).min(PACES.len() - 1) };
     }
 
-    /// Returns the seconds between turns of a watched game.
     pub(crate) fn seconds_per_turn(&self) -> f64 {
         f64::from(PACES[self.pace]) / 10.0
     }
@@ -735,7 +722,6 @@ impl GameState {
         }
     }
 
-    /// Requests the next guess of the computer, or a hint.
     pub(super) fn ask_guess(&mut self, purpose: QueryPurpose, effects: &mut EffectQueue) {
         let (history, spec, seed) = (self.history.clone(), self.setup.spec.clone(), self.setup.seed);
         self.think(purpose, Query::Guess { history, spec, seed }, effects);
@@ -765,12 +751,25 @@ impl GameState {
         }
     }
 
-    /// Handles the result of a query; outdated results are ignored.
-    pub(super) fn done(&mut self, id: QueryId, outcome: QueryOutcome) {
+    /// Handles the passage of time and events of queries; results of outdated queries are ignored.
+    pub(super) fn background(&mut self, event: Event, effects: &mut EffectQueue) {
+        match event {
+            Event::Tick => self.tick(effects),
+            Event::Progress(id, examined) => {
+                if let Some(pending) = self.pending.as_mut().filter(|pending| pending.id == id) {
+                    pending.examined = examined;
+                }
+            }
+            Event::Done(id, outcome) => self.done(id, outcome),
+            Event::Failed(id, why) => self.failed(id, why),
+            _ => {}
+        }
+    }
+
+    fn done(&mut self, id: QueryId, outcome: QueryOutcome) {
         match outcome {
             QueryOutcome::Count(counts) => {
-                if self.counting == Some(id) {
-                    self.counting = None;
+                if self.counting.take_if(|counting| *counting == id).is_some() {
                     self.left.extend(counts);
                 }
             }
@@ -784,7 +783,7 @@ impl GameState {
     }
 
     /// Handles a query that could not be started.
-    pub(super) fn failed(&mut self, id: QueryId, why: String) {
+    fn failed(&mut self, id: QueryId, why: String) {
         if self.counting == Some(id) {
             self.counting = None;
         } else if matches!(self.analysis, Some(AnalysisState::Pending(asked)) if asked == id) {

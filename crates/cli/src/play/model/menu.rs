@@ -8,7 +8,6 @@ use pegwise_solve::{Spec, catalog, secrets::SecretList};
 
 use super::{entry::LineEditor, game::PlaySetup};
 
-/// Menu of rules, mode and strategy.
 #[derive(Debug, Clone)]
 pub(crate) struct Menu {
     mode: Mode,
@@ -52,14 +51,11 @@ pub(crate) enum Field {
     Start,
 }
 
-/// Largest side that the menu offers.
 const MAX_SIDE: usize = 100;
-/// Largest number of colors that the menu offers.
 const MAX_COLORS: u16 = 100;
 const MAX_GUESSES: u32 = 99;
 
 impl Menu {
-    /// Creates the menu with the given settings.
     pub(crate) fn new(setup: &PlaySetup) -> Self {
         let mut menu = Self {
             mode: setup.mode,
@@ -151,7 +147,6 @@ impl Menu {
         }
     }
 
-    /// Returns the help text of a line.
     pub(crate) fn about(&self, field: Field) -> String {
         match field {
             Field::Rules => "Press Enter to type rules, as in 5x8 or grid:4x4x6:black-only".to_owned(),
@@ -215,7 +210,6 @@ impl Menu {
         kind
     }
 
-    /// Parses and selects the typed rules.
     pub(super) fn apply_typed_rules(&mut self) -> Result<(), String> {
         let Some(line) = &self.typing else { return Ok(()) };
         let rules: Rules = line.text().parse().map_err(|error: pegwise_game::RulesError| error.to_string())?;

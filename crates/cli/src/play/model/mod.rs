@@ -19,18 +19,17 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use self::event::{Action, Direction, Effect, EffectQueue, Event, SaveError};
 pub(crate) use self::{
     entry::{LineEditor, SlotEditor},
-    game::{AnalysisState, Focus, GameState, PlaySetup, QueryPurpose, RepairMenu, StatusMessage, Tone},
+    game::{
+        AnalysisState, Focus, GameState, PlaySetup, QueryPurpose, RepairMenu, StatusMessage, Tone, bad, good, plain,
+    },
     menu::{Field, Menu},
 };
 
-/// State of the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Model {
     pub(crate) menu: Menu,
-    /// True if the menu is shown.
     pub(crate) in_menu: bool,
     pub(crate) game: Option<GameState>,
-    /// Box over the game or the menu.
     pub(crate) overlay: Option<Overlay>,
     /// Message in the menu.
     pub(crate) note: Option<StatusMessage>,
@@ -79,7 +78,6 @@ impl Model {
         }
     }
 
-    /// Starts in a game.
     pub(crate) fn in_game(setup: PlaySetup) -> (Self, Vec<Effect>) {
         let mut model = Self::in_menu(setup.clone());
         model.start(setup);
@@ -90,8 +88,7 @@ impl Model {
     /// Starts in a saved or shared game.
     pub(crate) fn in_record(setup: PlaySetup, record: &Record) -> (Self, Vec<Effect>) {
         let mut model = Self::in_menu(setup);
-        model.resume(record);
-        let effects = model.effects.take();
+        let effects = model.update(Event::Loaded(Ok(record.clone())));
         (model, effects)
     }
 
@@ -105,31 +102,14 @@ impl Model {
             Event::Key(key) => self.key(key),
             Event::Paste(text) => self.paste(&text),
             Event::Action(action) => self.act(action),
-            Event::Tick => {
+            Event::Tick | Event::Progress(..) | Event::Done(..) | Event::Failed(..) => {
                 if let Some(game) = &mut self.game {
-                    game.tick(&mut self.effects);
-                }
-            }
-            Event::Progress(id, examined) => {
-                if let Some(pending) =
-                    self.game.as_mut().and_then(|game| game.pending.as_mut().filter(|pending| pending.id == id))
-                {
-                    pending.examined = examined;
-                }
-            }
-            Event::Done(id, outcome) => {
-                if let Some(game) = &mut self.game {
-                    game.done(id, outcome);
-                }
-            }
-            Event::Failed(id, why) => {
-                if let Some(game) = &mut self.game {
-                    game.failed(id, why);
+                    game.background(event, &mut self.effects);
                 }
             }
             Event::Saved(path, result) => self.saved(path, result),
             Event::Loaded(Ok(record)) => self.resume(&record),
-            Event::Loaded(Err(why)) => self.show_message(StatusMessage::bad(why)),
+            Event::Loaded(Err(why)) => self.show_message(bad(why)),
         }
         self.effects.take()
     }
@@ -189,9 +169,9 @@ impl Model {
         match result {
             Ok(()) => {
                 let text = format!("Saved. Resume with: pegwise play --load {}", path.display());
-                self.show_message(StatusMessage::good(text));
+                self.show_message(good(text));
             }
-            Err(SaveError::Failed(why)) => self.show_message(StatusMessage::bad(why)),
+            Err(SaveError::Failed(why)) => self.show_message(bad(why)),
             Err(SaveError::Exists) => {
                 let line = LineEditor::new(&path.display().to_string());
                 self.overlay = Some(Overlay::File { line, purpose: FilePurpose::Overwrite(path) });
@@ -235,7 +215,7 @@ impl Model {
             Some(line) => text.trim().chars().for_each(|char| line.put(char)),
             None => match Record::from_line(text) {
                 Ok(record) => self.resume(&record),
-                Err(error) => self.show_message(StatusMessage::bad(error.to_string())),
+                Err(error) => self.show_message(bad(error.to_string())),
             },
         }
     }
@@ -273,7 +253,7 @@ impl Model {
             }
             (Some(Overlay::Share(line)), Action::Enter) => {
                 self.effects.add(Effect::Copy(line));
-                self.show_message(StatusMessage::good("Copied, if this terminal supports it."));
+                self.show_message(good("Copied, if this terminal supports it."));
             }
             (overlay, Action::Scroll(lines)) => {
                 self.page = self.page.saturating_add_signed(-lines as isize);
@@ -297,7 +277,7 @@ impl Model {
             match action {
                 Action::Enter => {
                     if let Err(why) = self.menu.apply_typed_rules() {
-                        self.note = Some(StatusMessage::bad(why));
+                        self.note = Some(bad(why));
                     }
                 }
                 Action::Escape => self.menu.typing = None,
@@ -335,19 +315,15 @@ impl Model {
         let secrets = self.secrets();
         match self.menu.setup(self.setup.seed, secrets) {
             Ok(setup) => self.start(setup),
-            Err(why) => self.note = Some(StatusMessage::bad(why)),
+            Err(why) => self.note = Some(bad(why)),
         }
     }
 
     fn act_in_game(&mut self, action: Action) {
         let Some(game) = &mut self.game else { return };
         match action {
-            Action::Scroll(lines) => {
-                self.scroll = self.scroll.saturating_add_signed(lines as isize);
-            }
-            Action::Shift(columns) => {
-                self.shift = self.shift.saturating_add_signed(columns as isize);
-            }
+            Action::Scroll(lines) => self.scroll = self.scroll.saturating_add_signed(lines as isize),
+            Action::Shift(columns) => self.shift = self.shift.saturating_add_signed(columns as isize),
             Action::Menu => self.in_menu = true,
             Action::Save => {
                 let line = LineEditor::new(&file_name(game));
@@ -355,7 +331,7 @@ impl Model {
             }
             Action::Share => self.overlay = Some(Overlay::Share(game.record().line())),
             Action::Analyze if game.history.is_empty() => {
-                game.note = Some(StatusMessage::plain("Nothing was played yet."));
+                game.note = Some(plain("Nothing was played yet."));
             }
             Action::Analyze => {
                 game.analyze(&mut self.effects);

@@ -68,14 +68,12 @@ impl TestGame {
         self.take(effects);
     }
 
-    /// Runs one query.
     fn work_on(&mut self, query: usize) {
         let (id, query) = self.running.remove(query);
         let (outcome, _) = queries::run_query(query, None, None, None, &AtomicBool::new(false), &Meter::default());
         self.send(Event::Done(id, outcome));
     }
 
-    /// Runs all queries.
     pub(crate) fn work(&mut self) {
         while !self.running.is_empty() {
             self.work_on(0);
@@ -348,7 +346,6 @@ fn a_contradictory_game_can_be_loaded() {
     assert!(!repairs.options.is_empty());
 }
 
-/// Generates arbitrary events.
 fn events() -> impl Strategy<Value = Event> {
     let key = prop_oneof![
         8 => "[0-9a-z]".prop_map(|text| KeyCode::Char(text.chars().next().unwrap_or('1'))),

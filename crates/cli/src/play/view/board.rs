@@ -36,7 +36,6 @@ pub(super) fn preferred_width(game: &GameState) -> usize {
     NUMBER + TurnLayout::new(game.rules(), usize::MAX).width
 }
 
-/// Returns true if the board does not fit into `width`.
 pub(super) fn overflows(game: &GameState, width: usize) -> bool {
     NUMBER + TurnLayout::new(game.rules(), width.saturating_sub(NUMBER)).width > width
 }
@@ -119,11 +118,11 @@ fn cursor(game: &GameState, plan: &TurnLayout, items: &[BoardItem<'_>]) -> Optio
         None => items.len().checked_sub(1)?,
     };
     if game.focus() == Focus::Guess {
-        let &(x, y) = plan.pegs.get(entry.cursor())?;
+        let &(x, y) = plan.pegs.get(entry.cursor)?;
         return Some((item, x, y));
     }
     let numbers = entry.len() / plan.marks.len();
-    let spot = plan.marks.get(entry.cursor() / numbers)?;
+    let spot = plan.marks.get(entry.cursor / numbers)?;
     Some((item, spot.x, spot.y))
 }
 
@@ -195,12 +194,9 @@ impl BoardView<'_> {
     fn typed(&mut self, entry: &SlotEditor, y: usize) {
         for (cell, &(x, line)) in self.plan.pegs.iter().enumerate() {
             let color = entry.value(cell).and_then(|number| Color::from_number(u16::try_from(number).ok()?));
-            let peg = self.pegs.peg(color, cell == entry.cursor());
+            let peg = self.pegs.peg(color, cell == entry.cursor);
             self.spans(NUMBER + x, y + line, &peg);
-            if let Some(hit) = self.viewport.hit(NUMBER + x, y + line, self.plan.peg(), Action::GoTo(cell)) {
-                hit.other = Some(Action::Empty(cell));
-                hit.wheel = Some((Action::Turn(cell, true), Action::Turn(cell, false)));
-            }
+            self.viewport.hit_slot(NUMBER + x, y + line, self.plan.peg(), cell);
         }
     }
 
@@ -246,12 +242,9 @@ impl BoardView<'_> {
                 self.viewport.put(x - 1, y, ",", self.theme.of(style::DIM));
             }
             let value = entry.value(slot).map_or_else(|| "_".to_owned(), |value| value.to_string());
-            let style = if slot == entry.cursor() { self.theme.chosen() } else { self.theme.of(style::HEADING) };
+            let style = if slot == entry.cursor { self.theme.chosen() } else { self.theme.of(style::HEADING) };
             self.viewport.put(x, y, &format!("{value:>digits$}"), style);
-            if let Some(hit) = self.viewport.hit(x, y, digits, Action::GoTo(slot)) {
-                hit.other = Some(Action::Empty(slot));
-                hit.wheel = Some((Action::Turn(slot, true), Action::Turn(slot, false)));
-            }
+            self.viewport.hit_slot(x, y, digits, slot);
         }
     }
 
@@ -337,11 +330,8 @@ impl Pegs {
 /// Positions of the pegs and marks of one turn, from its upper left corner.
 #[derive(Debug, Clone)]
 pub(super) struct TurnLayout {
-    /// Position of each cell's peg.
     pub(super) pegs: Vec<(usize, usize)>,
-    /// Position of each line's mark.
     pub(super) marks: Vec<MarkPlace>,
-    /// Positions of labels.
     pub(super) words: Vec<(usize, usize, String)>,
     pub(super) width: usize,
     pub(super) height: usize,
@@ -472,9 +462,7 @@ impl TurnLayout {
             self.pegs.extend((0..cells.len()).map(|column| (start + column * pitch, row)));
         }
         self.width = side * pitch;
-        for row in 0..side {
-            self.mark_beside(row, side * pitch + GAP);
-        }
+        (0..side).for_each(|row| self.mark_beside(row, side * pitch + GAP));
         self.height = side;
         let mut direction = |name: &str| {
             self.words.push((0, self.height, name.to_owned()));

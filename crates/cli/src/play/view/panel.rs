@@ -107,7 +107,6 @@ impl Panel<'_> {
         }
     }
 
-    /// Rates the game, once it is over.
     fn verdict(&mut self) {
         if !self.game.is_over() {
             return;
@@ -166,7 +165,6 @@ impl Panel<'_> {
         }
     }
 
-    /// Explains the pegs of the feedback.
     fn legend(&mut self) {
         if self.game.is_over() {
             return;

@@ -19,13 +19,13 @@ use super::{
 };
 use crate::{
     play::model::{
-        Field, FilePurpose, Focus, GameState, Model, Overlay, QueryPurpose, StatusMessage, Tone, event::Action,
+        Field, FilePurpose, Focus, GameState, Model, Overlay, QueryPurpose, StatusMessage, Tone, bad, event::Action,
+        good, plain,
     },
     ui::{number, style, text::wrap},
 };
 
 const PANEL_WIDTH: (u16, u16) = (28, 46);
-/// Minimum width of the board beside a panel.
 const MIN_BOARD_WIDTH: u16 = 30;
 const PANEL_HEIGHT: u16 = 7;
 /// Minimum height for a panel below the board.
@@ -108,10 +108,8 @@ fn header(canvas: &mut Canvas<'_>, room: Rect, game: &GameState) {
         Span::raw(who),
     ];
     if let Some(most) = game.rules().max_guesses() {
-        spans.extend([
-            Span::styled(dot, theme.of(style::DIM)),
-            Span::raw(format!("{} of {most} guesses", game.history.len())),
-        ]);
+        let guesses = format!("{} of {most} guesses", game.history.len());
+        spans.extend([Span::styled(dot, theme.of(style::DIM)), Span::raw(guesses)]);
     }
     let line = Line::from(spans);
     let right = number::codes(Space::new(game.rules()).count());
@@ -157,10 +155,9 @@ fn status(canvas: &Canvas<'_>, width: usize, game: &GameState) -> TextColumn {
     if let Some(pending) = game.pending.as_ref().filter(|pending| pending.ticks > 1) {
         const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
         let sign = SPINNER[pending.ticks as usize % SPINNER.len()];
-        let examined = if pending.examined > 0 {
-            format!(", {} codes examined", number::grouped(pending.examined))
-        } else {
-            String::new()
+        let examined = match pending.examined {
+            0 => String::new(),
+            examined => format!(", {} codes examined", number::grouped(examined)),
         };
         let text = match pending.purpose {
             QueryPurpose::Guess if pending.finishing => "Finishing…".to_owned(),
@@ -186,26 +183,20 @@ fn instructions(game: &GameState) -> StatusMessage {
     let rules = game.rules();
     let (new, undo, edit) = (game.key('n'), game.key('u'), game.key('e'));
     if game.editing.is_some() {
-        return StatusMessage::plain(format!("Change the answer and press Enter; {edit} edits the turn before."));
+        return plain(format!("Change the answer and press Enter; {edit} edits the turn before."));
     }
     if game.repairs.is_some() {
-        return StatusMessage::bad(format!("An answer is wrong: choose a correction, or press {edit} to edit."));
+        return bad(format!("An answer is wrong: choose a correction, or press {edit} to edit."));
     }
     if game.is_over() {
         return match (game.mode(), game.history.is_solved()) {
-            (Mode::Break, true) => StatusMessage::good(format!("You broke the code in {guesses}! {new} plays again.")),
-            (Mode::Break, false) if game.revealed => {
-                StatusMessage::plain(format!("This was the code. {new} plays again."))
-            }
-            (Mode::Break, false) => {
-                StatusMessage::bad(format!("Not in {guesses}. This was the code; {new} plays again."))
-            }
-            (Mode::Make, true) => StatusMessage::good(format!("I broke your code in {guesses}! {new} plays again.")),
-            (Mode::Make, false) => StatusMessage::good(format!("You won: I did not break it in {guesses}.")),
-            (Mode::Watch, true) => {
-                StatusMessage::good(format!("Broken in {guesses}. {undo} steps back, {new} starts another."))
-            }
-            (Mode::Watch, false) => StatusMessage::bad(format!("Not broken in {guesses}.")),
+            (Mode::Break, true) => good(format!("You broke the code in {guesses}! {new} plays again.")),
+            (Mode::Break, false) if game.revealed => plain(format!("This was the code. {new} plays again.")),
+            (Mode::Break, false) => bad(format!("Not in {guesses}. This was the code; {new} plays again.")),
+            (Mode::Make, true) => good(format!("I broke your code in {guesses}! {new} plays again.")),
+            (Mode::Make, false) => good(format!("You won: I did not break it in {guesses}.")),
+            (Mode::Watch, true) => good(format!("Broken in {guesses}. {undo} steps back, {new} starts another.")),
+            (Mode::Watch, false) => bad(format!("Not broken in {guesses}.")),
         };
     }
     let palette = rules.palette();
@@ -224,28 +215,21 @@ fn instructions(game: &GameState) -> StatusMessage {
             const SHORT: usize = 30;
             let guess = hint.guess.notation(rules.palette()).to_string();
             let guess = if guess.len() <= SHORT { format!(": {guess}") } else { String::new() };
-            StatusMessage::plain(format!("Hint{guess}. Press {} to use it, or type your own guess.", game.key('h')))
+            plain(format!("Hint{guess}. Press {} to use it, or type your own guess.", game.key('h')))
         }
-        (Mode::Break, _) => StatusMessage::plain(format!("Your guess: type {colors}{once}, then Enter.")),
-        (Mode::Make, Focus::Guess) => {
-            StatusMessage::plain("Think of a code and press Enter, or type it: the computer will not look.")
-        }
+        (Mode::Break, _) => plain(format!("Your guess: type {colors}{once}, then Enter.")),
+        (Mode::Make, Focus::Guess) => plain("Think of a code and press Enter, or type it: the computer will not look."),
         (Mode::Make, Focus::Marks) if game.secret.is_some() => {
-            StatusMessage::plain("This is the feedback of your code. Press Enter to answer.")
+            plain("This is the feedback of your code. Press Enter to answer.")
         }
-        (Mode::Make, Focus::Marks) => {
-            StatusMessage::plain(format!("Your feedback: type {}, then Enter.", feedback_prompt(rules)))
-        }
-        (Mode::Make, _) => StatusMessage::plain("Thinking…"),
-        (Mode::Watch, _) if game.running => {
-            StatusMessage::plain(format!("A turn every {} s. Space pauses.", game.seconds_per_turn()))
-        }
-        (Mode::Watch, _) if game.computer_guess.is_none() => StatusMessage::plain("Thinking…"),
-        (Mode::Watch, _) => StatusMessage::plain("Enter plays the guess; Space runs the game."),
+        (Mode::Make, Focus::Marks) => plain(format!("Your feedback: type {}, then Enter.", feedback_prompt(rules))),
+        (Mode::Make, _) => plain("Thinking…"),
+        (Mode::Watch, _) if game.running => plain(format!("A turn every {} s. Space pauses.", game.seconds_per_turn())),
+        (Mode::Watch, _) if game.computer_guess.is_none() => plain("Thinking…"),
+        (Mode::Watch, _) => plain("Enter plays the guess; Space runs the game."),
     }
 }
 
-/// Describes the feedback that the player types.
 fn feedback_prompt(rules: &Rules) -> String {
     let model = rules.feedback().model();
     if model.per_cell {
@@ -479,9 +463,7 @@ pub(super) fn draw_overlay(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
             column.line("");
             column.gap();
             match purpose {
-                FilePurpose::Save => {
-                    column.text(style::DIM, "Resume it with pegwise play --load FILE.");
-                }
+                FilePurpose::Save => column.text(style::DIM, "Resume it with pegwise play --load FILE."),
                 FilePurpose::Overwrite(_) => column.text(style::BAD, "The file exists. Enter replaces it."),
                 FilePurpose::Load => column.text(style::DIM, "Name of a saved game."),
             }

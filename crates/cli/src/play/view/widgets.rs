@@ -19,7 +19,6 @@ use crate::{
 pub(crate) struct Theme {
     /// True if colors are supported; otherwise labels and borders distinguish pegs.
     pub(crate) color: bool,
-    /// True if Unicode is supported.
     pub(crate) unicode: bool,
 }
 
@@ -126,7 +125,6 @@ impl TextColumn {
         self.lines.push((line.into(), None));
     }
 
-    /// Adds a line of styled texts.
     pub(super) fn spans(&mut self, spans: &[(anstyle::Style, &str)]) {
         let spans = spans.iter().map(|&(style, text)| Span::styled(text.to_owned(), self.theme.of(style)));
         self.line(spans.collect::<Line<'static>>());
@@ -171,7 +169,6 @@ impl TextColumn {
     }
 }
 
-/// Area that reacts to the mouse.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ClickTarget {
     area: Rect,
@@ -230,11 +227,20 @@ impl Viewport<'_> {
         self.buffer.set_string(area.x, area.y, seen, style);
     }
 
-    /// Adds a click target for the visible part of an area.
-    pub(super) fn hit(&mut self, x: usize, y: usize, width: usize, click: Action) -> Option<&mut ClickTarget> {
-        let (area, _) = self.seen(x, y, width)?;
-        self.hits.add(area, click);
-        self.hits.0.last_mut()
+    /// Makes the visible part of an area clickable.
+    pub(super) fn hit(&mut self, x: usize, y: usize, width: usize, click: Action) {
+        if let Some((area, _)) = self.seen(x, y, width) {
+            self.hits.add(area, click);
+        }
+    }
+
+    /// Makes a slot of an entry clickable.
+    pub(super) fn hit_slot(&mut self, x: usize, y: usize, width: usize, slot: usize) {
+        if let Some((area, _)) = self.seen(x, y, width) {
+            let (other, wheel) =
+                (Some(Action::Empty(slot)), Some((Action::Turn(slot, true), Action::Turn(slot, false))));
+            self.hits.0.push(ClickTarget { area, click: Action::GoTo(slot), other, wheel });
+        }
     }
 }
 

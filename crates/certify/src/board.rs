@@ -161,8 +161,7 @@ impl Board {
 
     /// Splits a set: returns the codes of each feedback.
     pub fn split(&self, guess: u16, set: &[u16]) -> Vec<Vec<u16>> {
-        let row = self.row(guess);
-        let mut parts = vec![Vec::new(); self.marks.len()];
+        let (row, mut parts) = (self.row(guess), vec![Vec::new(); self.marks.len()]);
         set.iter().for_each(|&code| parts[usize::from(row[usize::from(code)])].push(code));
         parts
     }

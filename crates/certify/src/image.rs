@@ -143,10 +143,9 @@ impl Search<'_> {
     /// Places that share the lowest label of any two pegs, or else of any two colors. Label 0 does not count.
     fn first_tie(&self, labels: &[u64]) -> Vec<usize> {
         let key = |place: usize| (place >= self.board.pegs, labels[place]);
-        let all = 0..labels.len();
-        let ties = |place: usize| all.clone().filter(|&other| key(other) == key(place)).count();
-        let lowest = all.clone().filter(|&place| labels[place] > 0 && ties(place) > 1).map(key).min();
-        all.clone().filter(|&place| Some(key(place)) == lowest).collect()
+        let ties = |place: usize| (0..labels.len()).filter(|&other| key(other) == key(place)).count();
+        let lowest = (0..labels.len()).filter(|&place| labels[place] > 0 && ties(place) > 1).map(key).min();
+        (0..labels.len()).filter(|&place| Some(key(place)) == lowest).collect()
     }
 }
 

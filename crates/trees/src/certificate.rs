@@ -79,7 +79,9 @@ pub fn certificate_bytes(certificate: &Certificate) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     put(&mut bytes, rules.len() as u64);
     bytes.extend(rules.as_bytes());
-    [PEGS_AND_COLORS, *total, entries.len() as u64].map(|number| put(&mut bytes, number));
+    for number in [PEGS_AND_COLORS, *total, entries.len() as u64] {
+        put(&mut bytes, number);
+    }
     let (mut parent, mut before) = (0, Entry { parent: 0, guess: 0, feedback: 0, excess: 0 });
     for entry in entries {
         put(&mut bytes, entry.parent - parent);

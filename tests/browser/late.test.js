@@ -56,6 +56,17 @@ on("an answer does not call back a player who went elsewhere", "#play?rules=4x6"
   assert.equal(await page.locator("nav [aria-current=page]").innerText(), "Learn");
 });
 
+on("a game that is dealt late does not replace the address of another page", "#learn", {}, async (page) => {
+  await page.getByText("Lesson 1 of 7").waitFor();
+  const dealt = await hold(page, "secret");
+  await page.evaluate(() => (location.hash = "#play"));
+  await dealt.asked;
+  // The address changes before its event.
+  await page.evaluate(() => history.replaceState(null, "", "#daily"));
+  await dealt.release();
+  assert.match(page.url(), /#daily$/);
+});
+
 on("an answer to one game is not added to the next", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   const judged = await hold(page, "feedback");

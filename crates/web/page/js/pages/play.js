@@ -39,6 +39,8 @@ export function open(root, query) {
   let view = null;
   /** @type {ReturnType<typeof entry> | null} */
   let guess = null;
+  /** Address of the position. */
+  let here = "";
   /** Number of positions opened. */
   let visit = 0;
   /** Value of `visit` when the pending guess was submitted. */
@@ -81,6 +83,7 @@ export function open(root, query) {
   /** @param {Query} next */
   async function update(next) {
     const mine = restart();
+    here = location.hash;
     try {
       const found = await games.find(next);
       if (mine !== visit) return;
@@ -122,6 +125,8 @@ export function open(root, query) {
 
   /** @param {Opened} opened */
   function show(opened) {
+    // The event of another address is on its way.
+    if (location.hash !== here) return;
     const { rules, game, id, sealed, turns: now } = opened;
     const old = view?.opened;
     const same = old?.id === id;
@@ -135,6 +140,7 @@ export function open(root, query) {
     view = { rules, limit: game.limit, opened };
     const guesses = game.guesses.join(";");
     address.replace("play", game.day ? { rules: rules.rules, day: game.day } : { rules: rules.rules, sealed, guesses });
+    here = location.hash;
     draw(same ? (old?.turns.length ?? 0) : -1);
   }
 
@@ -353,7 +359,7 @@ export function open(root, query) {
     refresh();
     try {
       await slow(games.guess(opened, code));
-      if (mine === visit) await reopen();
+      if (opened.id === view?.opened?.id) await reopen();
     } catch (error) {
       if (mine === visit) fill(status, errorNotice(error));
     }
@@ -392,10 +398,9 @@ export function open(root, query) {
 
   async function giveUp() {
     const opened = view?.opened;
-    const mine = visit;
     if (!opened || !(await confirm(words.play.givingUp, words.play.giveUp, words.play.keepPlaying))) return;
     games.giveUp(opened);
-    if (mine === visit) reopen();
+    if (opened.id === view?.opened?.id) reopen();
   }
 
   const again = () => view && deal(view.rules, view.limit);
@@ -433,6 +438,7 @@ export function open(root, query) {
   addEventListener("storage", stored);
   const leave = () => {
     visit += 1;
+    view = null;
     ending.abort();
     removeEventListener("storage", stored);
   };

@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use pegwise_coach::{HintError, Notes, analyze, best_hint, hint, mend, remaining};
+use pegwise_coach::{HintError, Notes, analyze, hint, mend, remaining};
 use pegwise_game::{History, Rules};
 use pegwise_solve::{Limits, Meter, Rng, Search, Spec, Strategy};
 
@@ -147,10 +147,7 @@ pub(super) fn run_query(
                 let mut search = search(stream(seed, &history));
                 search.alternatives = ALTERNATIVES;
                 let notes = notes(&history, history.len());
-                // Hints of the default strategy may come from any method.
-                let best = spec.row().name == arguments::DEFAULT_STRATEGY;
-                let advise = if best { best_hint } else { hint };
-                let hint = advise(&notes, &mut *cached.strategy, &mut search);
+                let hint = hint(&notes, &mut *cached.strategy, &mut search);
                 let guess = hint.map(Box::new).map_err(|error| match error {
                     HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),
                     error => NoGuess::Other(error.to_string()),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pegwise_coach::{AnalyzeError, HintError, analyze, best_hint, hint as strategy_hint, mend};
+use pegwise_coach::{AnalyzeError, HintError, analyze, hint, mend};
 use pegwise_game::Rules;
 use pegwise_solve::{
     Spec, SpecError, Strategy, StrategyError,
@@ -47,8 +47,7 @@ impl Question for HintQuestion {
             let mut player = build_strategy(&spec, &rules)?;
             let mut search = context.search(seed, seconds);
             search.alternatives = alternatives;
-            let advise = if spec.row().name == DEFAULT_STRATEGY { best_hint } else { strategy_hint };
-            let found = advise(&notes, &mut *player, &mut search);
+            let found = hint(&notes, &mut *player, &mut search);
             let (hint, contradiction, solved) = match found {
                 Ok(hint) => (Some(hint), None, false),
                 Err(HintError::Contradiction(contradiction)) => (None, Some(contradiction), false),

@@ -29,9 +29,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ._coach import analyze, hint
+from ._coach import analyze
 from ._describe import describe
-from ._native import Codes, History, PegwiseError, Rules, Strategy
+from ._native import Codes, History, PegwiseError, Rules, Strategy, best_guesses
 
 __all__ = ["DIFFICULTIES", "KINDS", "check", "each", "make"]
 
@@ -129,12 +129,8 @@ def _answer(kind: str, rules: Rules, history: History, reply: tuple[int, ...]) -
     if (rules.size or 0) > SEARCHED:
         return _searched(kind, rules, history.codes(), reply)
     if kind == "best":
-        found = hint(history, alternatives=1000)
-        rated = [found.rated, *found.alternatives] if found.rated else found.alternatives
-        if not rated or any(one.get("lost_is") != "exact" for one in rated[:1]):
-            return None
-        best = [rules.notation(one["guess"]) for one in rated if one.get("lost_is") == "exact" and one["lost"] == 0]
-        return sorted(set(best)) or None
+        best = best_guesses(rules, history)
+        return best and sorted(rules.notation(guess) for guess in best)
     played = history.copy()
     left = history.codes()
     answer = rules.score(reply, left[0])

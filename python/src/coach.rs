@@ -3,12 +3,10 @@
 use std::time::{Duration, Instant};
 
 use pegwise_coach::{
-    AnalyzeError, HintError, analyze as analyze_game, best_hint, hint as hint_for, mend as mend_notes, plot,
+    AnalyzeError, HintError, analyze as analyze_game, best_guesses as all_best, hint as hint_for, mend as mend_notes,
+    plot,
 };
-use pegwise_solve::{
-    Limits, Search,
-    catalog::{self, DEFAULT_STRATEGY},
-};
+use pegwise_solve::{Limits, Search, catalog};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -42,8 +40,7 @@ pub(crate) fn hint<'py>(
         let mut player = catalog::build(&spec, &rules)?;
         let mut search = Search::new(seed).with_limits(limits).with_cancel(cancel);
         search.alternatives = alternatives.0 as usize;
-        let advise = if spec.row().name == DEFAULT_STRATEGY { best_hint } else { hint_for };
-        let found = advise(&notes, &mut *player, &mut search);
+        let found = hint_for(&notes, &mut *player, &mut search);
         Ok((found, search.counts()))
     })?
     .map_err(|error| no_strategy(&error))?;
@@ -60,6 +57,18 @@ pub(crate) fn hint<'py>(
         answer.extend(hint);
     }
     to_python(py, &answer)
+}
+
+/// Returns every best guess of a position; None if it cannot be searched completely.
+#[pyfunction]
+pub(crate) fn best_guesses<'py>(
+    py: Python<'py>,
+    rules: &Bound<'py, PyAny>,
+    turns: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let rules = self::rules(rules)?.rules.clone();
+    let notes = notes(&rules, turns, None)?;
+    to_python(py, &work::released(py, |cancel| all_best(&notes, &mut Search::new(0).with_cancel(cancel)))?)
 }
 
 /// Rates a game, with the fields of `pegwise analyze --format json`, and returns its plot.

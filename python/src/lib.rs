@@ -31,7 +31,7 @@ mod _native {
     #[pymodule_export]
     use crate::{
         arena::Arena,
-        coach::{analyze, hint, mend},
+        coach::{analyze, best_guesses, hint, mend},
         codes::Codes,
         history::History,
         lab::{lab_export, lab_games, lab_merge, lab_plan, lab_report, lab_run},

@@ -1,6 +1,7 @@
 """Tasks are reproducible, and their answers exact."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -37,18 +38,26 @@ def cost(rules, codes):
     return best
 
 
+def after(rules, guess, left):
+    """Returns the smallest total of a position after a guess by exhaustive search."""
+    parts = {}
+    for code in left:
+        parts.setdefault(rules.score(guess, code), []).append(code)
+    if len(parts) == 1 and left != [guess]:
+        return math.inf
+    return len(left) + sum(cost(rules, part) for part in parts.values() if part != [guess])
+
+
 def test_best_guesses_are_those_of_an_exhaustive_search():
-    rules = pegwise.Rules("3x4")
-    for task in tasks.make("best", rules=rules, count=4, seed=2):
-        left = [tuple(code) for code in History(rules, task["turns"]).remaining().tolist()]
-        best = cost(rules, left)
-        for notation in task["answer"]:
-            guess = rules.code(notation)
-            parts = {}
-            for code in left:
-                parts.setdefault(rules.score(guess, code), []).append(code)
-            assert len(left) + sum(cost(rules, part) for part in parts.values() if part != [guess]) == best
-        assert tasks.check(task, task["answer"][0]) == 1
+    for board, count in [("3x4", 8), ("3x5", 4)]:
+        rules = pegwise.Rules(board)
+        for task in tasks.make("best", rules=rules, count=count, seed=2):
+            left = [tuple(code) for code in History(rules, task["turns"]).remaining().tolist()]
+            totals = {rules.notation(guess): after(rules, tuple(guess), left) for guess in rules.codes()}
+            assert task["answer"] == sorted(code for code, total in totals.items() if total == min(totals.values()))
+            assert tasks.check(task, task["answer"][0]) == 1
+    # More best replies than a hint lists.
+    assert len(tasks.best_guesses("4x6", ["1111=2,0", "2222=0,0"])) == 72
 
 
 def test_lost_guesses_are_those_of_an_exhaustive_search():

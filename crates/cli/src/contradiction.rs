@@ -105,7 +105,7 @@ fn message(contradiction: &Contradiction, notes: &Notes) -> String {
         }
         text.push_str(&omitted(pairs.len(), contradiction.complete));
     } else {
-        text.push_str("\n  More than one feedback is wrong: check the pegs again.");
+        text.push_str("\n  No likely mistake explains it: check the pegs again.");
     }
     match ui::stderr_width() {
         Some(width) => wrap_lines(&text, width),

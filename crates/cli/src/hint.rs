@@ -8,7 +8,7 @@ use pegwise_solve::{Search, Spec, clock::Moment, tree::TreePlayer};
 use serde::Serialize;
 
 use crate::{
-    arguments::{self, DEFAULT_SEED, DEFAULT_STRATEGY, Format, GameArgs, StrategyArgs},
+    arguments::{self, DEFAULT_SEED, Format, GameArgs, StrategyArgs},
     contradiction,
     exit::Exit,
     files::FileArg,
@@ -97,8 +97,9 @@ fn find_hint(args: Args, format: Format) -> anyhow::Result<Exit> {
         anyhow::bail!("--secrets needs complete turns: replace each '?', or omit --secrets");
     }
     let mut strategy = arguments::build_for(&player.strategy, &rules, secrets.as_ref())?;
-    let in_tree =
-        tree.as_ref().map(|file| complete.as_ref().is_some_and(|history| file.tree.position(history.turns()).is_ok()));
+    let in_tree = tree
+        .as_ref()
+        .map(|file| complete.as_ref().is_some_and(|history| file.tree.equivalent_position(history).is_some()));
     if let Some(file) = tree {
         strategy = Box::new(TreePlayer::new(file, strategy));
     }
@@ -107,9 +108,6 @@ fn find_hint(args: Args, format: Format) -> anyhow::Result<Exit> {
     let start = Moment::now();
     let hint = match complete.as_ref().filter(|_| secrets.is_some()) {
         Some(history) => pegwise_coach::hint_among(history, &mut *strategy, &mut search),
-        None if in_tree.is_none() && player.strategy.row().name == DEFAULT_STRATEGY => {
-            pegwise_coach::best_hint(&notes, &mut *strategy, &mut search)
-        }
         None => pegwise_coach::hint(&notes, &mut *strategy, &mut search),
     };
     let seconds = start.elapsed().as_secs_f64();

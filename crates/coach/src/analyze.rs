@@ -5,10 +5,10 @@
 
 use std::{cmp::Ordering, collections::BTreeMap, fmt, ops::ControlFlow, sync::Arc, time::Duration};
 
-use pegwise_game::{Code, CodeErrorReason, Count, Feedback, Judge, Rules, Table, Turn};
+use pegwise_game::{Code, CodeErrorReason, Count, Feedback, History, Judge, Rules, Table, Turn, symmetry::Symmetry};
 use pegwise_solve::{
-    Game, Outcome, Position, Search, Strategy, candidates::listed, catalog, codemaker::Fixed, play,
-    secrets::SecretList, tree, tree::exact::ExactSolver,
+    Game, Outcome, Position, Renaming, Rng, Search, Strategy, candidates::listed, catalog, codemaker::Fixed,
+    exact::ExactValues, play, secrets::SecretList, tree,
 };
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use crate::figure::{Amount, Uncertain, field};
 use crate::hint::MAX_LISTED;
 use crate::mend::{self, Contradiction};
 use crate::notes::{Note, Notes};
-use crate::valuation::{self, GuessValuation, Valuation};
+use crate::valuation::{self, Valuation};
 use crate::{advice, rate};
 
 /// Analysis of a game.
@@ -255,11 +255,8 @@ fn analyze_listed(
         None => contradiction(notes, search),
     };
     search.begin_guess();
-    let outlook = secrets.is_none().then(|| ExactSolver::new(rules, search.watch())).flatten();
-    let mut analyzer = TurnAnalyzer {
-        valuation: secrets.is_none().then(|| GuessValuation::new(rules, outlook.as_ref())),
-        best: strong_strategy(rules, secrets),
-    };
+    let mut analyzer =
+        TurnAnalyzer { exact: secrets.is_none().then(ExactValues::default), best: strong_strategy(rules, secrets) };
     let mut turns: Vec<TurnAnalysis> = Vec::new();
     let mut before = Notes::new(rules.clone());
     for (number, note) in notes.notes().iter().enumerate() {
@@ -383,19 +380,19 @@ fn listed_strategy(name: &str, secrets: &Arc<SecretList>) -> Option<Box<dyn Stra
 }
 
 /// Analyzer of the turns of a game.
-struct TurnAnalyzer<'a> {
+struct TurnAnalyzer {
     /// `None` for secrets from a list.
-    valuation: Option<GuessValuation<'a>>,
+    exact: Option<ExactValues>,
     best: Option<Box<dyn Strategy>>,
 }
 
-impl<'a> TurnAnalyzer<'a> {
-    fn analyze_turn<'s: 'a>(
+impl TurnAnalyzer {
+    fn analyze_turn(
         &mut self,
         note: &Note,
         before: &Notes,
         candidates: &Candidates,
-        search: &mut Search<'s>,
+        search: &mut Search<'_>,
     ) -> TurnAnalysis {
         let rules = before.rules();
         let mut analysis = TurnAnalysis {
@@ -422,11 +419,11 @@ impl<'a> TurnAnalyzer<'a> {
         let value = self.value(&guess, before, candidates, search);
         let best = match value {
             Some(Valuation { best, guesses, lost }) => {
-                analysis.lost = lost.first().copied().unwrap_or_default();
+                analysis.lost = lost;
                 analysis.skill = analysis.lost.map(|lost| 100.0 * guesses / (guesses + lost));
                 Some(best)
             }
-            None => self.proposed(before, search),
+            None => before.history().and_then(|history| self.proposed(&history, search)),
         };
         analysis.best = best.map(|best| BestGuess {
             consistent: before.is_consistent(&best),
@@ -438,53 +435,98 @@ impl<'a> TurnAnalyzer<'a> {
     }
 
     /// Returns the valuation of a guess, if all codes are listed and the search or the rollouts finish in time.
-    fn value<'s: 'a>(
+    ///
+    /// It is computed for the canonical form of the turns and the guess, with random numbers that depend on this form
+    /// only, so that equivalent positions have equal values.
+    fn value(
         &mut self,
         guess: &Code,
         before: &Notes,
         candidates: &Candidates,
-        search: &mut Search<'s>,
+        search: &mut Search<'_>,
     ) -> Option<Valuation> {
         let rules = before.rules();
-        if !candidates.complete || self.valuation.is_none() {
+        if !candidates.complete || self.exact.is_none() {
             return None;
         }
         let codes = Table::from_codes(rules, &candidates.codes).ok()?;
-        // If guesses are unknown, so are the symmetries of the position; these guesses break all of them.
-        let history = before.history();
-        let played = history.as_ref().map(|history| history.turns().iter().map(|turn| turn.guess.clone()).collect());
-        let guesses: Vec<Code> = match played {
-            Some(guesses) => guesses,
-            None => rate::symmetry_breaking_guesses(rules, search)?,
+        let Some(history) = before.history() else {
+            let guesses = rate::guesses_of(before, search)?;
+            return self.exact_value(rules, Position { codes: &codes, guesses: &guesses }, guess, None, search);
         };
-        let position = Position { codes: &codes, guesses: &guesses };
+        let (form, renaming) = Renaming::canonical(&history, Some(guess));
+        let (codes, guess) = (renaming.apply_to_all(rules, &codes).ok()?, renaming.apply(guess));
+        let label = Note::from(Turn { guess: guess.clone(), feedback: Feedback::winning(rules) });
+        let text: String = Notes::from(&form)
+            .notes()
+            .iter()
+            .chain([&label])
+            .map(|note| note.notation(rules).to_string() + " ")
+            .collect();
+        let before =
+            std::mem::replace(&mut search.rng, Rng::for_path(0, [rules.to_string().as_bytes(), text.as_bytes()]));
+        let value = self.canonical_value(&form, &codes, &guess, search);
+        search.rng = before;
+        value.map(|value| Valuation { best: renaming.undo(&value.best), ..value })
+    }
+
+    fn canonical_value(
+        &mut self,
+        history: &History,
+        codes: &Table,
+        guess: &Code,
+        search: &mut Search<'_>,
+    ) -> Option<Valuation> {
+        let rules = history.rules();
+        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let position = Position { codes, guesses: &guesses };
         let tree = tree::shipped(rules).filter(|file| file.proven);
-        let node = tree.zip(history.as_ref()).and_then(|(file, history)| file.tree.position(history.turns()).ok());
-        let known =
-            node.map(|node| (node.guess.clone(), tree::Summary::of(node).total as f64 / candidates.codes.len() as f64));
-        if let Some((best, guesses)) = known.clone().filter(|(best, _)| best == guess) {
-            return Some(Valuation { best, guesses, lost: vec![Uncertain::Exact(0.0)] });
+        let node = tree.and_then(|file| file.tree.equivalent_position(history));
+        let known = node.map(|(node, renaming)| {
+            (renaming.undo(&node.guess), tree::Summary::of(node).total as f64 / codes.len() as f64)
+        });
+        if let Some((best, guesses_left)) = &known {
+            let symmetry = Symmetry::new(rules, &guesses);
+            if symmetry.lowest(best) == symmetry.lowest(guess) {
+                return Some(Valuation { best: guess.clone(), guesses: *guesses_left, lost: Uncertain::Exact(0.0) });
+            }
         }
-        let exact = if valuation::is_searchable(rules, codes.len()) {
-            let watch = search.watch_share(0.5);
-            self.valuation.as_mut()?.exact(position, std::slice::from_ref(guess), watch)
-        } else {
-            None
-        };
-        if let Some(value) = exact.filter(|value| value.lost.iter().all(|lost| lost.is_exact())) {
+        let known = known.map(|(best, _)| best);
+        if let Some(value) = self.exact_value(rules, position, guess, known.as_ref(), search) {
             return Some(value);
         }
         let best = match known {
-            Some((best, _)) => best,
-            None => self.proposed(before, search)?,
+            Some(best) => best,
+            None => self.proposed(history, search)?,
         };
-        self.valuation.as_mut()?.estimate(position, guess, &best, search)
+        valuation::estimate(rules, position, guess, &best, search)
     }
 
-    /// Returns the guess of a strong strategy, if nothing is unknown.
-    fn proposed(&mut self, before: &Notes, search: &mut Search<'_>) -> Option<Code> {
-        let (history, best) = (before.history()?, self.best.as_mut()?);
-        let proposal = with_usual_effort(search, |search| best.next_guess(&history, search));
+    /// Returns the exact valuation of a guess; `known` is a best guess, if one is known.
+    fn exact_value(
+        &mut self,
+        rules: &Rules,
+        position: Position<'_>,
+        guess: &Code,
+        known: Option<&Code>,
+        search: &Search<'_>,
+    ) -> Option<Valuation> {
+        let watch = search.watch_share(0.5);
+        let exact = self.exact.as_mut()?;
+        let (guesses, lost) = exact.lost(rules, position, std::slice::from_ref(guess), watch)?;
+        let lost = lost[0]?;
+        let best = match known {
+            _ if lost == 0.0 => guess.clone(),
+            Some(best) => best.clone(),
+            None => exact.ranked(rules, position, watch, |ranked, _| ranked == 0)?.lost.swap_remove(0).0,
+        };
+        Some(Valuation { best, guesses, lost: Uncertain::Exact(lost) })
+    }
+
+    /// Returns the guess of a strong strategy.
+    fn proposed(&mut self, history: &History, search: &mut Search<'_>) -> Option<Code> {
+        let best = self.best.as_mut()?;
+        let proposal = with_usual_effort(search, |search| best.next_guess(history, search));
         proposal.ok().map(|proposal| proposal.guess)
     }
 }

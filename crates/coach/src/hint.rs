@@ -1,15 +1,19 @@
 //! Hints: the next guess and its justification.
 
+use std::cell::Cell;
+
 use pegwise_game::{Code, History, Space, Table};
-use pegwise_solve::{Basis, Position, Proposal, Search, Strategy, StrategyError, tree::exact::ExactSolver};
+use pegwise_solve::{
+    Alternative, Basis, Position, Proposal, Search, Strategy, StrategyError,
+    exact::{ExactValues, RankedGuesses},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::{self, Candidates};
 use crate::figure::{Amount, Magnitude as _, Uncertain, field};
 use crate::mend::{self, Contradiction, mend};
 use crate::notes::{Note, Notes};
-use crate::rate::{self, BITS, Ranker, RatedGuess, Rater};
-use crate::valuation::{self, GuessValuation, Valuation};
+use crate::rate::{self, BITS, Order, Ranker, RatedGuess, Rater};
 
 /// A proposed guess.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,37 +81,30 @@ pub enum HintError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
-    advise(notes, strategy, HintPolicy::FollowStrategy, search)
-}
-
-/// Returns a [`hint`], replaced by a better guess if an exact search finds one.
-///
-/// # Errors
-/// The same as for [`hint`].
-pub fn best_hint(notes: &Notes, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
-    advise(notes, strategy, HintPolicy::PreferBest, search)
-}
-
-/// Choice between the strategy's guess and a better one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum HintPolicy {
-    FollowStrategy,
-    PreferBest,
-}
-
-fn advise(
-    notes: &Notes,
-    strategy: &mut dyn Strategy,
-    policy: HintPolicy,
-    search: &mut Search<'_>,
-) -> Result<Hint, HintError> {
     if mend::is_obvious(notes, search) {
         return Err(HintError::Contradiction(mend::explain(notes, search)));
     }
-    match notes.history() {
-        Some(history) => hint_for_history(notes, &history, strategy, policy, search),
+    with_comparison(search, |search| match notes.history() {
+        Some(history) => hint_for_history(notes, &history, strategy, search),
         None => hint_for_partial_notes(notes, strategy, search),
+    })
+}
+
+/// Finds a hint with at least one alternative, so that guess and explanation do not depend on the number of
+/// alternatives, and omits what was not requested.
+fn with_comparison<'a>(
+    search: &mut Search<'a>,
+    find: impl FnOnce(&mut Search<'a>) -> Result<Hint, HintError>,
+) -> Result<Hint, HintError> {
+    let requested = search.alternatives;
+    search.alternatives = requested.max(1);
+    let found = find(search);
+    search.alternatives = requested;
+    let mut hint = found?;
+    if requested == 0 {
+        (hint.rated, hint.alternatives) = (None, Vec::new());
     }
+    Ok(hint)
 }
 
 /// Returns the next guess for a secret from a list known to the strategy. The numbers refer to that list.
@@ -116,28 +113,31 @@ fn advise(
 /// Returns an error if no code of the list is consistent, or if the game is over.
 pub fn hint_among(history: &History, strategy: &mut dyn Strategy, search: &mut Search<'_>) -> Result<Hint, HintError> {
     let notes = Notes::from(history);
-    let Proposal { guess, basis, remaining, rated, alternatives } = proposal(&notes, history, strategy, search)?;
-    let rated_guess = |other: pegwise_solve::Alternative| RatedGuess {
-        rank: 1,
-        consistent: other.consistent,
-        score: Uncertain::Exact(other.score),
-        unit: other.unit.into_owned(),
-        expected_remaining: Uncertain::Exact(other.expected_remaining),
-        chance: if other.consistent { Uncertain::Unknown } else { Uncertain::Exact(0.0) },
-        lost: Uncertain::Unknown,
-        guess: other.guess,
-    };
-    let mut hint = Hint {
-        guess,
-        basis,
-        remaining: remaining.map_or(Uncertain::Unknown, Amount::from),
-        possible: Vec::new(),
-        rated: rated.map(rated_guess),
-        alternatives: alternatives.into_iter().map(rated_guess).collect(),
-        why: String::new(),
-    };
-    hint.rank();
-    Ok(hint.with_reason(&notes))
+    with_comparison(search, |search| {
+        let Proposal { guess, basis, remaining, rated, alternatives } = proposal(&notes, history, strategy, search)?;
+        let rated_guess = |other: Alternative| RatedGuess {
+            rank: 1,
+            consistent: other.consistent,
+            score: Uncertain::Exact(other.score),
+            unit: other.unit.into_owned(),
+            expected_remaining: Uncertain::Exact(other.expected_remaining),
+            chance: if other.consistent { Uncertain::Unknown } else { Uncertain::Exact(0.0) },
+            lost: Uncertain::Unknown,
+            guess: other.guess,
+        };
+        let order = rated.as_ref().map_or(Order::Unknown, |_| Order::Scores);
+        let mut hint = Hint {
+            guess,
+            basis,
+            remaining: remaining.map_or(Uncertain::Unknown, Amount::from),
+            possible: Vec::new(),
+            rated: rated.map(rated_guess),
+            alternatives: alternatives.into_iter().map(rated_guess).collect(),
+            why: String::new(),
+        };
+        hint.rank(order);
+        Ok(hint.with_reason(&notes, order))
+    })
 }
 
 /// Returns the number of codes consistent with the notes: exact, estimated, or an upper bound.
@@ -169,7 +169,6 @@ fn hint_for_history(
     notes: &Notes,
     history: &History,
     strategy: &mut dyn Strategy,
-    policy: HintPolicy,
     search: &mut Search<'_>,
 ) -> Result<Hint, HintError> {
     let Proposal { guess, basis, rated, alternatives, .. } = proposal(notes, history, strategy, search)?;
@@ -177,56 +176,60 @@ fn hint_for_history(
     if candidates.is_contradiction() {
         return Err(HintError::Contradiction(mend::explain(notes, search)));
     }
-    let unit = rated.as_ref().map_or_else(|| BITS.to_owned(), |rated| rated.unit.to_string());
-    let mut others: Vec<Code> = alternatives.into_iter().map(|other| other.guess).collect();
-    if search.alternatives > 0 && rated.is_none() {
+    let compared: Vec<Alternative> = rated.iter().cloned().chain(alternatives).collect();
+    let unit = compared.first().map_or_else(|| BITS.to_owned(), |first| first.unit.to_string());
+    let mut lost: Vec<(Code, Uncertain<f64>)> =
+        compared.iter().filter_map(|one| Some((one.guess.clone(), Uncertain::Exact(one.lost?)))).collect();
+    let mut order = match (&rated, &basis) {
+        _ if !lost.is_empty() || basis == Basis::Proven => Order::Lost,
+        (Some(_), _) => Order::Scores,
+        (None, _) => Order::Unknown,
+    };
+    let mut others: Vec<Code> = compared.iter().map(|other| other.guess.clone()).collect();
+    if compared.is_empty() {
         others = Ranker::new(notes, &candidates, search)
             .map_or_else(Vec::new, |mut ranker| ranker.best(search.alternatives + 1, search).0);
-        others.retain(|other| *other != guess);
-        others.truncate(search.alternatives);
+    }
+    others.retain(|other| *other != guess);
+    others.truncate(search.alternatives);
+    let asked: Vec<Code> = std::iter::once(guess.clone()).chain(others.iter().cloned()).collect();
+    if lost.is_empty() {
+        lost = values(history, &candidates, asked, search);
     }
     let mut hint = Hint::new(guess, basis, &candidates);
     if candidates.codes.is_empty() {
         hint.basis = Basis::BestEffort("no code that fits was found, which is no proof that there is none".to_owned());
+        order = Order::Unknown;
     }
-    let mut asked: Vec<Code> = std::iter::once(hint.guess.clone()).chain(others).collect();
-    let mut lost: Vec<(Code, Uncertain<f64>)> = Vec::new();
     if hint.basis == Basis::Proven {
-        lost.push((hint.guess.clone(), Uncertain::Exact(0.0)));
+        lost.insert(0, (hint.guess.clone(), Uncertain::Exact(0.0)));
     }
-    if let Some(value) = valuation_of(history, &candidates, &asked, search) {
-        let loses = value.lost.first().and_then(|lost| lost.exact_value()).is_some_and(|lost| lost > 0.0);
-        lost = asked.iter().cloned().zip(value.lost).chain([(value.best.clone(), Uncertain::Exact(0.0))]).collect();
-        if policy == HintPolicy::PreferBest && loses {
-            // The replaced guess becomes the best alternative.
-            asked.retain(|other| *other != value.best);
-            asked.insert(0, value.best.clone());
-            asked.truncate(search.alternatives + 1);
-            (hint.guess, hint.basis) = (value.best, Basis::Scored);
-        }
-    }
-    hint.compare(notes, &candidates, asked.split_off(1), &unit, search);
-    for rated in hint.rated.iter_mut().chain(&mut hint.alternatives) {
-        let known = lost.iter().find(|(guess, _)| *guess == rated.guess);
-        rated.lost = known.map_or(Uncertain::Unknown, |(_, lost)| *lost);
-    }
-    hint.rank();
-    Ok(hint.with_reason(notes))
+    hint.compare(notes, &candidates, others, &unit, search);
+    hint.set_lost(&lost);
+    hint.rank(order);
+    Ok(hint.with_reason(notes, order))
 }
 
-/// Returns the exact valuation of the guesses, if the position can be searched.
-fn valuation_of(history: &History, candidates: &Candidates, asked: &[Code], search: &Search<'_>) -> Option<Valuation> {
+/// Returns the exact loss of each guess, as far as the position can be searched.
+fn values(
+    history: &History,
+    candidates: &Candidates,
+    asked: Vec<Code>,
+    search: &Search<'_>,
+) -> Vec<(Code, Uncertain<f64>)> {
     let rules = history.rules();
-    // Before the first turn the tree provides the guess, and a search would take too long.
-    if !candidates.complete || history.is_empty() || !valuation::is_searchable(rules, candidates.codes.len()) {
-        return None;
-    }
-    let codes = Table::from_codes(rules, &candidates.codes).ok()?;
-    let watch = search.watch();
-    let outlook = ExactSolver::new(rules, watch)?;
+    // Before the first turn a search would take too long.
+    let codes = Table::from_codes(rules, &candidates.codes).ok().filter(|_| candidates.complete && !history.is_empty());
+    let Some(codes) = codes else { return Vec::new() };
     let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
     let position = Position { codes: &codes, guesses: &guesses };
-    GuessValuation::new(rules, Some(&outlook)).exact(position, asked, watch)
+    let found = ExactValues::default().lost(rules, position, &asked, search.watch());
+    let lost = found.map_or_else(Vec::new, |(_, lost)| lost);
+    asked
+        .into_iter()
+        .zip(lost)
+        .map(|(guess, lost)| (guess, lost.map_or(Uncertain::Unknown, Uncertain::Exact)))
+        .collect()
 }
 
 fn hint_for_partial_notes(
@@ -236,6 +239,9 @@ fn hint_for_partial_notes(
 ) -> Result<Hint, HintError> {
     if notes.notes().last().and_then(Note::turn).is_some_and(|turn| turn.feedback.is_winning(notes.rules())) {
         return Err(mend(notes, search).map_or(HintError::Solved, HintError::Contradiction));
+    }
+    if let Some(most) = notes.rules().max_guesses().filter(|&most| notes.notes().len() >= most as usize) {
+        return Err(HintError::Strategy(StrategyError::OutOfGuesses(most)));
     }
     let candidates = Candidates::find(notes, None, search);
     if candidates.codes.is_empty() {
@@ -250,27 +256,94 @@ fn hint_for_partial_notes(
         };
         let reason = "no code that fits was found, which is no proof that there is none";
         let basis = Basis::BestEffort(reason.to_owned());
-        return Ok(Hint::new(guess, basis, &candidates).with_reason(notes));
+        return Ok(Hint::new(guess, basis, &candidates).with_reason(notes, Order::Unknown));
     }
     let guess = rate::choose_by_position(notes, &candidates, strategy, search);
     let first = candidates.codes[0].clone();
     let Some(mut ranker) = Ranker::new(notes, &candidates, search) else {
         let guess = guess.unwrap_or(first);
-        return Ok(Hint::new(guess, Basis::Consistent, &candidates).with_reason(notes));
+        return Ok(Hint::new(guess, Basis::Consistent, &candidates).with_reason(notes, Order::Unknown));
     };
-    let (ranked, mut basis) = ranker.best(search.alternatives + 1, search);
-    if guess.is_some() {
-        basis = Basis::Scored;
+    let exact = if guess.is_none() { best_by_search(notes, &candidates, search) } else { None };
+    let (mut order, lost) = (Order::Unknown, exact.unwrap_or_default());
+    let (mut ranked, mut basis): (Vec<Code>, Basis) =
+        (lost.iter().map(|(guess, _)| guess.clone()).collect(), Basis::Scored);
+    if ranked.len() <= search.alternatives {
+        let (others, how) = ranker.best(search.alternatives + 1, search);
+        if ranked.is_empty() && guess.is_none() {
+            (basis, order) = (how, Order::Scores);
+        }
+        ranked.extend(others);
+    }
+    if !lost.is_empty() {
+        order = Order::Lost;
     }
     let guess = guess.or_else(|| ranked.first().cloned()).unwrap_or(first);
     if candidates.complete && candidates.codes.len() == 1 {
         basis = Basis::Proven;
     }
-    let others = ranked.into_iter().filter(|other| *other != guess).take(search.alternatives).collect();
+    let mut others: Vec<Code> = Vec::new();
+    for other in ranked.into_iter().filter(|other| *other != guess) {
+        if !others.contains(&other) && others.len() < search.alternatives {
+            others.push(other);
+        }
+    }
     let mut hint = Hint::new(guess, basis, &candidates);
     hint.compare(notes, &candidates, others, BITS, search);
-    hint.rank();
-    Ok(hint.with_reason(notes))
+    hint.set_lost(&lost);
+    hint.rank(order);
+    Ok(hint.with_reason(notes, order))
+}
+
+/// Returns the best guesses by an exact search and what they lose, if all codes are known and few.
+fn best_by_search(
+    notes: &Notes,
+    candidates: &Candidates,
+    search: &mut Search<'_>,
+) -> Option<Vec<(Code, Uncertain<f64>)>> {
+    let wanted = search.alternatives + 1;
+    let ranked = search_position(notes, candidates, search, |ranked, _| ranked < wanted)?;
+    Some(ranked.lost.into_iter().map(|(guess, lost)| (guess, Uncertain::Exact(lost))).collect())
+}
+
+fn search_position(
+    notes: &Notes,
+    candidates: &Candidates,
+    search: &mut Search<'_>,
+    wanted: impl Fn(usize, bool) -> bool,
+) -> Option<RankedGuesses> {
+    let rules = notes.rules();
+    if !candidates.complete || candidates.codes.is_empty() {
+        return None;
+    }
+    let codes = Table::from_codes(rules, &candidates.codes).ok()?;
+    let guesses = rate::guesses_of(notes, search)?;
+    let position = Position { codes: &codes, guesses: &guesses };
+    ExactValues::default().ranked(rules, position, search.watch(), wanted)
+}
+
+/// Returns every guess of least expected further guesses: codes that can be the secret first, then lower codes. `None` if the
+/// position cannot be searched completely.
+///
+/// ```
+/// use pegwise_coach::{Notes, best_guesses};
+/// use pegwise_game::Rules;
+/// use pegwise_solve::Search;
+/// let rules: Rules = "4x6".parse()?;
+/// let notes = Notes::parse(&rules, ["1111=2,0", "2222=0,0"])?;
+/// assert_eq!(best_guesses(&notes, &mut Search::new(1)).map(|best| best.len()), Some(72));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn best_guesses(notes: &Notes, search: &mut Search<'_>) -> Option<Vec<Code>> {
+    let candidates = Candidates::find(notes, None, search);
+    let worse = Cell::new(false);
+    let ranked = search_position(notes, &candidates, search, |_, is_best| {
+        worse.set(!is_best);
+        is_best
+    })?;
+    // A search that was stopped, or that ran out of guesses, has not seen a worse one.
+    let all = Space::new(notes.rules()).count().exact() == Some(ranked.lost.len() as u128);
+    (worse.get() || all).then(|| ranked.lost.into_iter().map(|(guess, _)| guess).collect())
 }
 
 impl Hint {
@@ -296,38 +369,53 @@ impl Hint {
         self.alternatives = others.into_iter().map(|other| rater.rate(other, unit, search)).collect();
     }
 
+    fn set_lost(&mut self, lost: &[(Code, Uncertain<f64>)]) {
+        for rated in self.rated.iter_mut().chain(&mut self.alternatives) {
+            let known = lost.iter().find(|(guess, _)| *guess == rated.guess);
+            rated.lost = known.map_or(Uncertain::Unknown, |(_, lost)| *lost);
+        }
+    }
+
     /// Assigns ranks and sorts the alternatives by rank.
-    fn rank(&mut self) {
+    fn rank(&mut self, order: Order) {
         let mut all: Vec<&mut RatedGuess> = self.rated.iter_mut().chain(&mut self.alternatives).collect();
-        rate::rank(&mut all);
+        rate::rank(&mut all, order);
         self.alternatives.sort_by_key(|rated| rated.rank);
     }
 
     /// Adds the explanation.
-    fn with_reason(self, notes: &Notes) -> Self {
-        Self { why: reason(notes, &self), ..self }
+    fn with_reason(self, notes: &Notes, order: Order) -> Self {
+        Self { why: reason(notes, &self, order), ..self }
     }
 }
 
-/// Returns the explanation of a hint.
-fn reason(notes: &Notes, hint: &Hint) -> String {
+/// Returns the explanation of a hint: by the criterion that chose the guess.
+fn reason(notes: &Notes, hint: &Hint, order: Order) -> String {
     if hint.remaining.exact() == Some(1) && notes.is_consistent(&hint.guess) {
         return "the only code left".to_owned();
     }
-    let lost = hint.rated.as_ref().and_then(|rated| rated.lost.exact_value());
-    let basis = match (&hint.basis, lost) {
-        (Basis::Proven, _) => "a proven tree plays it: no strategy needs fewer guesses on average".to_owned(),
-        (_, Some(0.0)) => "all ways to go on were searched: no guess takes fewer guesses on average".to_owned(),
-        (Basis::Scored, _) if hint.rated.as_ref().is_some_and(|rated| !rated.score.is_exact()) => {
-            "no guess that was compared is known to tell more".to_owned()
+    let rated = hint.rated.as_ref();
+    let basis = match (&hint.basis, order, rated) {
+        (Basis::Proven, ..) => "a proven tree plays it: no strategy needs fewer guesses on average",
+        (Basis::Scored, Order::Lost, Some(rated)) if rated.lost.exact_value() == Some(0.0) => {
+            "all ways to go on were searched: no guess takes fewer guesses on average"
         }
-        (Basis::Scored, _) => "it tells most of the guesses compared".to_owned(),
-        (Basis::Consistent, _) => "it fits every turn so far".to_owned(),
-        (Basis::Planned, _) => "a question of the strategy's plan".to_owned(),
-        (Basis::BestEffort(reason), _) => reason.clone(),
-        (other, _) => other.to_string(),
+        (Basis::Scored, Order::Scores, Some(rated)) => match rated.unit.as_str() {
+            _ if !rated.score.is_exact() => "no guess that was compared is known to tell more",
+            "codes at worst" => "no guess compared leaves fewer codes in the worst case",
+            "codes on average" => "no guess compared leaves smaller parts on average",
+            "parts" => "no guess compared has more possible answers",
+            // A small bonus for guesses that can win may outweigh a little information.
+            _ if rated.consistent => "no guess compared tells clearly more",
+            _ => "it tells the most of the guesses compared",
+        },
+        (Basis::Scored, ..) => "the choice of the strategy",
+        (Basis::Consistent, ..) => "it fits every turn so far",
+        (Basis::Planned, ..) => "a question of the strategy's plan",
+        (Basis::BestEffort(reason), ..) => reason,
+        _ => "the choice of the strategy",
     };
-    let Some(rated) = &hint.rated else { return basis };
+    let Some(rated) = rated else { return basis.to_owned() };
     let secret =
         if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but tells the others apart" };
     match rated.expected_remaining {

@@ -42,7 +42,7 @@ pub use analyze::{
     analyze_among, analyze_with_progress,
 };
 pub use figure::{Amount, Magnitude, Size, Uncertain};
-pub use hint::{Hint, HintError, RemainingCodes, best_hint, hint, hint_among, remaining};
+pub use hint::{Hint, HintError, RemainingCodes, best_guesses, hint, hint_among, remaining};
 pub use mend::{Contradiction, Repair, RepairKind, RepairPair, mend};
 pub use notes::{Note, Notes, PartialMark};
 #[cfg(feature = "plot")]

@@ -5,7 +5,12 @@
 
 use pegwise_game::partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL};
 use pegwise_game::{Code, Rules, Table, symmetry::Symmetry};
-use pegwise_solve::{Basis, Position, Search, Strategy, candidates::listed, clock, one_step::OneStepSolver};
+use pegwise_solve::{
+    Basis, Position, Search, Strategy,
+    candidates::listed,
+    clock,
+    one_step::{OneStepSolver, winning_codes},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
@@ -27,7 +32,7 @@ pub struct RatedGuess {
     pub score: Uncertain<f64>,
     /// Unit of the score.
     pub unit: String,
-    /// Expected number of consistent codes after the answer; a solved game counts as one.
+    /// Expected number of codes left after the answer; none once the code is found.
     #[serde(flatten, with = "field::expected_remaining")]
     pub expected_remaining: Uncertain<f64>,
     /// Probability that the guess is the secret.
@@ -64,9 +69,9 @@ impl<'a> Rater<'a> {
         let chance =
             if consistent { self.candidates.count.map(|codes| 1.0 / codes.to_f64()) } else { Uncertain::Exact(0.0) };
         let (expected_remaining, score) = match self.sizes(&guess, search) {
-            Some(sizes) => {
+            Some((sizes, winning)) => {
                 let codes: f64 = sizes.iter().sum();
-                let expected = sizes.iter().map(|size| size * size).sum::<f64>() / codes;
+                let expected = (sizes.iter().map(|size| size * size).sum::<f64>() - winning * winning) / codes;
                 (Uncertain::Exact(expected), score(&sizes, unit).map_or(Uncertain::Unknown, Uncertain::Exact))
             }
             None => self.estimate(&guess, unit),
@@ -77,33 +82,28 @@ impl<'a> Rater<'a> {
         RatedGuess { guess, rank: 1, consistent, score, unit, expected_remaining, chance, lost: Uncertain::Unknown }
     }
 
-    /// Returns the sizes of the parts in ascending order, if they can be computed exactly.
-    fn sizes(&mut self, guess: &Code, search: &mut Search<'_>) -> Option<Vec<f64>> {
-        let mut sizes: Vec<f64> = if let Some((codes, partitioner)) = &mut self.codes {
+    /// Returns the sizes of the parts in ascending order and that of the winning part, if they can be computed exactly.
+    fn sizes(&mut self, guess: &Code, search: &mut Search<'_>) -> Option<(Vec<f64>, f64)> {
+        let rules = self.notes.rules();
+        let (mut sizes, winning): (Vec<f64>, f64) = if let Some((codes, partitioner)) = &mut self.codes {
             let mut sizes = Vec::new();
             partitioner.sizes(guess, codes, &mut sizes);
-            sizes.into_iter().map(f64::from).collect()
-        } else if self.notes.notes().is_empty()
-            && self.notes.rules().lies() == 0
-            && exact_count::counts_by_color(self.notes.rules())
-        {
-            exact_count::feedback_counts(self.notes.rules(), guess, search)?
-                .into_values()
-                .map(|size| size as f64)
-                .collect()
+            (sizes.into_iter().map(f64::from).collect(), winning_codes(rules, guess, codes) as f64)
+        } else if self.notes.notes().is_empty() && rules.lies() == 0 && exact_count::counts_by_color(rules) {
+            let counts = exact_count::feedback_counts(rules, guess, search)?;
+            (counts.into_values().map(|size| size as f64).collect(), 1.0)
         } else {
             return None;
         };
         sizes.sort_by(f64::total_cmp);
-        Some(sizes)
+        Some((sizes, winning))
     }
 
     fn estimate(&self, guess: &Code, unit: &str) -> (Uncertain<f64>, Uncertain<f64>) {
         let Some(sample) = &self.candidates.sample else { return (Uncertain::Unknown, Uncertain::Unknown) };
         let rating = sample.rate_guess(self.notes.rules(), guess);
-        // A solved game counts as one code.
-        let expected = scale(rating.collision, self.candidates.count).map(|left| left.max(1.0));
-        (expected, if unit == BITS { rating.entropy } else { Uncertain::Unknown })
+        // In an estimate, the code that wins at once is negligible.
+        (scale(rating.collision, self.candidates.count), if unit == BITS { rating.entropy } else { Uncertain::Unknown })
     }
 
     pub(crate) fn is_candidate(&self, code: &Code) -> bool {
@@ -145,17 +145,36 @@ fn score(sizes: &[f64], unit: &str) -> Option<f64> {
     }
 }
 
-/// Assigns ranks by guesses lost if they are known, otherwise by score. Guesses with overlapping intervals rank
-/// equally.
-pub(crate) fn rank(guesses: &mut [&mut RatedGuess]) {
+/// Order in which a strategy compared guesses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// By guesses lost; guesses with an unknown loss follow by score.
+    Lost,
+    /// By a score of the strategy.
+    Scores,
+    /// The strategy does not compare guesses.
+    Unknown,
+}
+
+/// Assigns ranks to guesses in the order of the strategy, if it compared them by exact numbers; otherwise by guesses
+/// lost if they are known, or else by score. Guesses that are equally good, or whose intervals overlap, rank equally.
+pub(crate) fn rank(guesses: &mut [&mut RatedGuess], order: Order) {
+    let is_exact = guesses.iter().all(|rated| rated.score.is_exact());
+    if order == Order::Lost || order == Order::Scores && is_exact {
+        let key = |rated: &RatedGuess| match (order, rated.lost.exact_value()) {
+            (Order::Lost, Some(lost)) => (Some(lost), None, false),
+            _ => (None, rated.score.value(), rated.consistent),
+        };
+        for at in 0..guesses.len() {
+            let is_equal = at > 0 && key(guesses[at]) == key(guesses[at - 1]);
+            guesses[at].rank = if is_equal { guesses[at - 1].rank } else { at + 1 };
+        }
+        return;
+    }
     let by_lost = guesses.iter().all(|rated| rated.lost.value().is_some());
-    let none = |rated: &RatedGuess| rated.lost.exact_value() == Some(0.0);
     let better = |one: &RatedGuess, other: &RatedGuess| {
         if by_lost {
             one.lost.is_below(other.lost)
-        } else if none(one) || none(other) {
-            // A proven best guess precedes all others.
-            none(one) && !none(other)
         } else if matches!(one.unit.as_str(), BITS | "parts") {
             // Higher scores of these units are better.
             other.score.is_below(one.score)
@@ -299,8 +318,16 @@ pub(crate) fn choose_by_position(
     Some(player.choose(Position { codes: &codes, guesses: &guesses }))
 }
 
+/// Returns the guesses of notes or, if parts of them are unknown, guesses that break all symmetries.
+pub(crate) fn guesses_of(notes: &Notes, search: &mut Search<'_>) -> Option<Vec<Code>> {
+    match notes.history() {
+        Some(history) => Some(history.turns().iter().map(|turn| turn.guess.clone()).collect()),
+        None => symmetry_breaking_guesses(notes.rules(), search),
+    }
+}
+
 /// Returns guesses after which no two codes are symmetric.
-pub(crate) fn symmetry_breaking_guesses(rules: &Rules, search: &mut Search<'_>) -> Option<Vec<Code>> {
+fn symmetry_breaking_guesses(rules: &Rules, search: &mut Search<'_>) -> Option<Vec<Code>> {
     /// Maximum number of random guesses added.
     const MAX_DRAWS: usize = 200;
     let (cells, colors) = (rules.cells(), usize::from(rules.colors()));

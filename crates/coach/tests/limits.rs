@@ -7,7 +7,7 @@ mod hard_positions;
 use std::time::Duration;
 
 use hard_positions::hard_positions;
-use pegwise_coach::{Notes, analyze, best_hint, hint, mend, remaining};
+use pegwise_coach::{Notes, analyze, best_guesses, hint, mend, remaining};
 use pegwise_solve::{Limits, Search, catalog, clock::TestClock};
 
 const LIMIT: Duration = Duration::from_millis(100);
@@ -27,7 +27,7 @@ fn entries(notes: &Notes) -> [(&'static str, EntryPoint, u32); 5] {
     let guesses = notes.notes().len() as u32 + 3;
     [
         ("hint", |notes, search| drop(hint(notes, &mut *strategy(notes), search)), 1),
-        ("best_hint", |notes, search| drop(best_hint(notes, &mut *strategy(notes), search)), 1),
+        ("best_guesses", |notes, search| drop(best_guesses(notes, search)), 1),
         ("remaining", |notes, search| _ = remaining(notes, search), 1),
         ("mend", |notes, search| drop(mend(notes, search)), 1),
         ("analyze", |notes, search| drop(analyze(notes, None, search)), guesses),

@@ -27,6 +27,7 @@ pub mod one_step;
 pub mod parallel;
 mod parameter;
 pub mod portable;
+pub mod renaming;
 mod rng;
 pub mod row;
 mod search;

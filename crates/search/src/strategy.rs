@@ -179,8 +179,11 @@ pub struct Alternative {
     pub score: f64,
     /// Unit of the score, such as "bits".
     pub unit: Cow<'static, str>,
-    /// Expected number of candidates after the guess.
+    /// Expected number of candidates after the answer; none once the code is found.
     pub expected_remaining: f64,
+    /// Expected number of guesses lost against the best guess, if the strategy compares guesses by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<f64>,
 }
 
 /// A proposal or an error.
@@ -206,6 +209,9 @@ pub enum StrategyError {
     /// The game is over.
     #[error("the game is over: the last turn found the code")]
     AlreadySolved,
+    /// The game is over after this maximum number of guesses.
+    #[error("the game is over: all {0} guesses are used; omit max-guesses= from the rules to go on")]
+    OutOfGuesses(u32),
     /// An external strategy did not answer with a valid guess, for this reason; it loses the game.
     #[error("{0}")]
     Failed(String),

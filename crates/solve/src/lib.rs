@@ -26,6 +26,7 @@
 
 mod adaptive;
 pub mod catalog;
+pub mod exact;
 mod row_by_row;
 pub mod seeds;
 mod shipped;
@@ -35,7 +36,7 @@ pub mod static_game;
 pub use pegwise_search::{
     Alternative, Arguments, Basis, Built, Counts, Game, GameError, GameTurn, Limits, Meter, Outcome, Parameter,
     ParameterKind, Position, PositionStrategy, Proposal, Proposed, Rng, Search, Stop, Strategy, StrategyError, Watch,
-    clock, codemaker, one_step, parallel, play, secrets,
+    clock, codemaker, one_step, parallel, play, renaming::Renaming, secrets,
 };
 pub use pegwise_strategies::evolutionary;
 pub use spec::{Spec, SpecError, did_you_mean};

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use pegwise_game::{Count, History, Space};
+use pegwise_game::{Code, Count, History, Space};
 
 use super::{Node, Summary, Tree, TreeFile};
 use pegwise_search::{Basis, Proposal, Search, Strategy, StrategyError, secrets::SecretList};
 
-/// Strategy that plays from a tree, and by another strategy when the game leaves the tree: after a different guess, or
-/// a feedback without a branch.
+/// Strategy that plays from a tree, also in positions that are equivalent to one of the tree
+/// ([`Tree::equivalent_position`]), and by another strategy elsewhere: after a different guess, or a feedback without a
+/// branch. The other strategy provides the alternatives.
 ///
 /// ```
 /// use pegwise_game::{History, Rules};
@@ -36,18 +37,19 @@ impl TreePlayer {
         Self { tree: file.tree, proven: file.proven, fallback }
     }
 
-    /// Returns the position of a history, if the tree has it.
-    fn position(&self, history: &History) -> Option<&Node> {
+    /// Returns the position of a history or of an equivalent one, if the tree has it, and the guess for the history.
+    fn position(&self, history: &History) -> Option<(&Node, Code)> {
         // A limit on guesses does not affect the best guess.
         let same_game =
             history.rules().clone().with_max_guesses(None) == self.tree.rules.clone().with_max_guesses(None);
-        if same_game { self.tree.position(history.turns()).ok() } else { None }
+        let (node, renaming) = self.tree.equivalent_position(history).filter(|_| same_game)?;
+        Some((node, renaming.undo(&node.guess)))
     }
 }
 
 impl Strategy for TreePlayer {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        let Some(node) = self.position(history) else {
+        let Some((node, guess)) = self.position(history) else {
             return self.fallback.next_guess(history, search);
         };
         let remaining = if history.is_empty() {
@@ -57,7 +59,18 @@ impl Strategy for TreePlayer {
         };
         let only_code = node.branches.is_empty();
         let basis = if self.proven || only_code { Basis::Proven } else { Basis::Scored };
-        Ok(Proposal { remaining: Some(remaining), ..Proposal::new(node.guess.clone(), basis) })
+        let mut proposal = Proposal { remaining: Some(remaining), ..Proposal::new(guess, basis) };
+        if search.alternatives > 0 {
+            let compared = self.fallback.next_guess(history, search)?;
+            let (own, others): (Vec<_>, Vec<_>) = compared
+                .rated
+                .into_iter()
+                .chain(compared.alternatives)
+                .partition(|alternative| alternative.guess == proposal.guess);
+            proposal.rated = own.into_iter().next();
+            proposal.alternatives = others.into_iter().take(search.alternatives).collect();
+        }
+        Ok(proposal)
     }
 
     /// Returns the fallback strategy, since the tree is for all codes of the rules.

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use pegwise_coach::{Amount, HintError, Notes, analyze, analyze_among, best_hint, hint, hint_among, mend, remaining};
+use pegwise_coach::{Amount, HintError, Notes, analyze, analyze_among, hint, hint_among, mend, remaining};
 use pegwise_game::{History, Rules};
 use pegwise_solve::{Limits, Meter, Rng, Search, Spec, Strategy, secrets::SecretList};
 
@@ -151,13 +151,9 @@ pub(super) fn run_query(
                 Ok(mut cached) => {
                     let mut search = search(stream(seed, &history));
                     search.alternatives = ALTERNATIVES;
-                    let notes = notes(&history, history.len());
-                    // Hints of the default strategy may come from any method.
-                    let best = spec.row().name == arguments::DEFAULT_STRATEGY;
-                    let advise = if best { best_hint } else { hint };
                     let hint = match listed(history.rules()) {
                         Some(_) => hint_among(&history, &mut *cached.strategy, &mut search),
-                        None => advise(&notes, &mut *cached.strategy, &mut search),
+                        None => hint(&notes(&history, history.len()), &mut *cached.strategy, &mut search),
                     };
                     let guess = hint.map(Box::new).map_err(|error| match error {
                         HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),

@@ -127,7 +127,7 @@ impl Reference {
             let possible = left.contains(&&guess);
             assert_eq!(rated["consistent"], possible, "{rated}");
             tally.compare(rated, "chance", if possible { 1.0 / count } else { 0.0 });
-            tally.compare(rated, "expected_remaining", sizes.clone().map(|size| size * size).sum::<f64>() / count);
+            tally.compare(rated, "expected_remaining", self.expected(&guess, left));
             if rated["unit"] == "bits" {
                 tally.compare(rated, "score", sizes.map(|size| size / count * (count / size).log2()).sum());
             }

@@ -27,6 +27,6 @@ mod weighted;
 pub use cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion, Logarithms};
 pub use pools::{ActiveColors, Pool, Pools, colors, common_rows};
 pub use scan::{STEP, Scanner};
-pub use solver::{Guesses, OneStepSolver, Ties};
+pub use solver::{Guesses, OneStepSolver, Ties, winning_codes};
 pub use strategy::{ROWS, on_position};
 pub use weighted::{OneStepConfig, WeightedOneStep};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use pegwise_game::{Code, Rules, Table, partition::Partitioner, symmetry::AllowedSymmetries};
+use pegwise_game::{Code, Rules, Table, feedback, partition::Partitioner, symmetry::AllowedSymmetries};
 
 use super::cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion};
 use super::device::ScanDevice;
@@ -232,7 +232,9 @@ impl OneStepSolver {
             consistent,
             score: self.cost_function.score(self.cost_function.cost(&sizes), codes.len()),
             unit: self.cost_function.criterion().unit().into(),
-            expected_remaining: squares as f64 / codes.len() as f64,
+            expected_remaining: (squares - winning_codes(&self.rules, &guess, codes).pow(2)) as f64
+                / codes.len() as f64,
+            lost: None,
             guess,
         }
     }
@@ -243,6 +245,13 @@ impl OneStepSolver {
         let pool = self.representatives(position);
         pool.unwrap_or_else(|| self.pools.space(usize::from(self.rules.colors()))).table()
     }
+}
+
+/// Number of codes for which a guess is answered as found. Some feedback does not identify the code.
+pub fn winning_codes(rules: &Rules, guess: &Code, codes: &Table) -> u64 {
+    let identifies = rules.feedback().model().identifies_secret();
+    let wins = |code: &Code| code == guess || !identifies && feedback(rules, guess, code).is_winning(rules);
+    codes.codes().filter(wins).count() as u64
 }
 
 #[cfg(test)]

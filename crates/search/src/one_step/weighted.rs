@@ -179,7 +179,8 @@ impl WeightedOneStep {
             consistent: ranked.weight > 0.0,
             score: criterion.weighted_score(cost(criterion), candidates.total),
             unit: criterion.unit().into(),
-            expected_remaining: cost(Criterion::ExpectedSize) / candidates.total,
+            expected_remaining: (cost(Criterion::ExpectedSize) - ranked.weight) / candidates.total,
+            lost: None,
         }
     }
 }

@@ -2,13 +2,19 @@
 //!
 //! The first that applies:
 //! 1. a proven tree shipped with the program;
-//! 2. a guess scored against all candidates, if the space can be listed (`scoring`);
-//! 3. a guess found by hill climbing on the entropy of its answers over a [sample](pegwise_sampling::tempering) of
+//! 2. the guess of least expected further guesses, if few candidates are left in a space of a few thousand codes
+//!    ([`exact`](crate::exact));
+//! 3. a guess scored against all candidates, if the space can be listed (`scoring`);
+//! 4. a guess found by hill climbing on the entropy of its answers over a [sample](pegwise_sampling::tempering) of
 //!    consistent or nearly consistent codes (`sampling_player`, `entropy`). On large rows the color counts are sampled
 //!    separately, and a guess asks about a window of colors or cells. If all candidates are known and few, guesses are
 //!    compared two steps ahead by the expected number of further guesses (`endgame`);
-//! 4. a guess whose answer is most uncertain by the [marginals](pegwise_sampling::beliefs) of each cell, on boards too
+//! 5. a guess whose answer is most uncertain by the [marginals](pegwise_sampling::beliefs) of each cell, on boards too
 //!    large for sampling (`belief_player`).
+//!
+//! In a space that can be listed, the guess is a function of the position: it is computed for the canonical form of the
+//! history ([`Renaming`]), with random numbers that depend on this form only. Equivalent positions, any seed and any number
+//! of alternatives give the same guess.
 //!
 //! All constants are in `settings`.
 //!
@@ -23,23 +29,26 @@ mod sampling_player;
 mod scoring;
 mod settings;
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
-use pegwise_game::{Code, History, HistoryTracker, Rules, Space, Table};
+use pegwise_game::{Code, Count, History, HistoryTracker, Rules, Space, Table, Turn};
 
 use self::belief_player::BeliefPlayer;
 use self::sampling_player::{Sample, SamplingPlayer};
 use self::scoring::Scorer;
 use self::settings::Settings;
+use crate::exact::{ExactValues, RankedGuesses};
 use crate::shipped::shipped;
 use pegwise_sampling::tempering::TemperingSampler;
 use pegwise_search::candidates::backtrack::{Backtrack, End, Order};
 use pegwise_search::candidates::{self, CandidateTracker, listed};
 use pegwise_search::one_step::WeightedOneStep;
+use pegwise_search::renaming::Renaming;
 use pegwise_search::row::{Arguments, Capability, Row, always};
 use pegwise_search::secrets::SecretList;
 use pegwise_search::{
-    Basis, Built, Parameter, ParameterKind, Position, Proposal, Search, Strategy, StrategyError, portable,
+    Alternative, Basis, Built, Parameter, ParameterKind, Position, Proposal, Rng, Search, Strategy, StrategyError,
+    portable,
 };
 use pegwise_trees::TreePlayer;
 
@@ -85,6 +94,9 @@ const PARAMETERS: &[Parameter] = &[
     count("cell-window", 65_535, "cells whose colors are asked about at a time"),
 ];
 
+/// Maximum number of cached guesses of an exact search.
+const MAX_SOLVED: usize = 1 << 16;
+
 struct Adaptive {
     rules: Rules,
     /// The candidates, if the space can be listed.
@@ -92,6 +104,9 @@ struct Adaptive {
     scorer: Option<Scorer>,
     /// The first guess, once computed.
     opening: Option<Code>,
+    exact: ExactValues,
+    /// Guesses by exact search, by canonical history.
+    solved: HashMap<Vec<Turn>, Code>,
     settings: Settings,
     /// State of the sampler. Kept while the game continues as proposed.
     sampling: Option<SamplingPlayer>,
@@ -108,6 +123,8 @@ fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
         candidates: if is_listed { CandidateTracker::new(rules).ok() } else { None },
         scorer: Scorer::new(rules),
         opening: None,
+        exact: ExactValues::default(),
+        solved: HashMap::new(),
         settings: Settings::with(rules, arguments),
         sampling: None,
         beliefs: None,
@@ -137,31 +154,90 @@ impl Strategy for Adaptive {
 
 impl Adaptive {
     fn open(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if self.opening.is_none() {
-            self.opening = scoring::opening(&self.rules, self.scorer.as_mut());
-        }
-        let proposal = match &self.opening {
-            Some(opening) => Proposal::new(opening.clone(), Basis::Scored),
-            None => self.without_list(history, search)?,
+        let opening = self.opening.clone().filter(|_| search.alternatives == 0);
+        let all = self.candidates.as_ref().and_then(|candidates| candidates.all().cloned());
+        let scored = match (&opening, all, &mut self.scorer) {
+            (None, Some(all), Some(scorer)) => {
+                let share = share(&self.settings, search);
+                let position = Position { codes: &all, guesses: &[] };
+                let ranked = scorer.best_of_all(position, share, search.alternatives, search);
+                ranked.map(|ranked| self.propose(ranked, &all, history, search))
+            }
+            _ => None,
+        };
+        let opening = opening.or_else(|| scored.as_ref().map(|scored| scored.guess.clone()));
+        self.opening = opening.or_else(|| scoring::opening(&self.rules, self.scorer.as_mut()));
+        let proposal = match (scored, &self.opening) {
+            (Some(scored), _) => scored,
+            (None, Some(opening)) => Proposal::new(opening.clone(), Basis::Scored),
+            (None, None) => self.without_list(history, search)?,
         };
         Ok(Proposal { remaining: Some(Space::new(&self.rules).count()), ..proposal })
     }
 
     fn respond(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
-        if let Some(candidates) = &mut self.candidates {
-            let set = candidates.after(history, search)?;
-            if set.codes.is_empty() {
-                return Ok(Proposal::last_resort(&self.rules, set.stop, search));
-            }
-            let is_only = set.complete && set.codes.len() == 1;
-            let mut proposal = self.score_listed(&set.codes, history, search);
-            proposal.remaining = set.count;
-            if is_only {
-                proposal.basis = Basis::Proven;
-            }
-            return Ok(proposal);
+        let Some(candidates) = &mut self.candidates else { return self.without_list(history, search) };
+        let set = candidates.after(history, search)?;
+        if set.codes.is_empty() {
+            return Ok(Proposal::last_resort(&self.rules, set.stop, search));
         }
-        self.without_list(history, search)
+        let mut proposal = if candidates.all().is_some() {
+            let (form, renaming) = Renaming::canonical(history, None);
+            let codes = renaming.apply_to_all(&self.rules, &set.codes);
+            let codes = codes.map_err(|error| StrategyError::unplayable("adaptive", &self.rules, &error))?;
+            let text: String = form.turns().iter().map(|turn| turn.notation(&self.rules).to_string() + " ").collect();
+            let rng = Rng::for_path(0, [self.rules.to_string().as_bytes(), text.as_bytes()]);
+            let before = std::mem::replace(&mut search.rng, rng);
+            let mut proposal = self.compare(&codes, &form, search);
+            search.rng = before;
+            proposal.guess = renaming.undo(&proposal.guess);
+            for described in proposal.rated.iter_mut().chain(&mut proposal.alternatives) {
+                described.guess = renaming.undo(&described.guess);
+            }
+            proposal
+        } else {
+            self.score_listed(&set.codes, history, search)
+        };
+        proposal.remaining = set.count;
+        if set.complete && set.count == Some(Count::Exact(1)) {
+            proposal.basis = Basis::Proven;
+        }
+        Ok(proposal)
+    }
+
+    /// Proposes the guess that loses least by an exact search, or else the best one by one-step scores.
+    fn compare(&mut self, codes: &Table, history: &History, search: &mut Search<'_>) -> Proposal {
+        let (watch, wanted) = (search.watch(), search.alternatives + 1);
+        if let Some(guess) = self.solved.get(history.turns()).filter(|_| wanted == 1) {
+            return Proposal::new(guess.clone(), Basis::Scored);
+        }
+        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let position = Position { codes, guesses: &guesses };
+        let ranked = self.exact.ranked(&self.rules, position, watch, |ranked, _| ranked < wanted);
+        let Some(RankedGuesses { lost, .. }) = ranked else { return self.score_listed(codes, history, search) };
+        if self.solved.len() < MAX_SOLVED {
+            self.solved.insert(history.turns().to_vec(), lost[0].0.clone());
+        }
+        let missing = wanted - lost.len();
+        let mut described: Vec<Alternative> = Vec::new();
+        if let (Some(scorer), true) = (&mut self.scorer, wanted > 1) {
+            let describe = |(guess, lost): (Code, f64)| {
+                let consistent = history.is_consistent(&guess);
+                Alternative { lost: Some(lost), ..scorer.describe(guess, consistent, codes) }
+            };
+            described = lost.iter().cloned().map(describe).collect();
+        }
+        let mut proposal = Proposal::new(lost[0].0.clone(), Basis::Scored);
+        // Guesses that the search did not reach follow by score.
+        if missing > 0 {
+            let others = self.score_listed(codes, history, search);
+            let others = others.rated.into_iter().chain(others.alternatives);
+            described.extend(others.filter(|other| lost.iter().all(|(guess, _)| *guess != other.guess)).take(missing));
+        }
+        let mut described = described.into_iter();
+        proposal.rated = described.next();
+        proposal.alternatives = described.collect();
+        proposal
     }
 
     /// Proposes a guess if the codes cannot be listed.
@@ -170,7 +246,7 @@ impl Adaptive {
             return candidates::draw(history, search);
         }
         if bits(&self.rules) > self.settings.max_sampling_bits {
-            let share = self.share(search);
+            let share = share(&self.settings, search);
             let beliefs = self.beliefs.take().or_else(|| BeliefPlayer::new(&self.rules, self.settings));
             if let Some(mut beliefs) = beliefs {
                 let proposal = beliefs.guess(history, share, search);
@@ -197,9 +273,15 @@ impl Adaptive {
         let ranked = if sampling.can_climb() {
             sampling.rank(&sample, history, &settings, work, search)
         } else {
-            Some(self.rank(&sample.codes, history, search))
+            Some(self.rank(&sample.codes, history, search.alternatives, search))
         };
-        let proposal = ranked.map(|ranked| self.propose(ranked, &sample.codes, history, search));
+        let proposal = ranked.and_then(|ranked| {
+            let codes = Table::from_codes(&self.rules, &sample.codes).ok();
+            match codes {
+                Some(codes) => Some(self.propose(ranked, &codes, history, search)),
+                None => Some(Proposal::new(ranked.into_iter().next()?, Basis::Scored)),
+            }
+        });
         self.sampling = Some(sampling);
         let mut proposal = proposal.unwrap_or_else(|| Proposal::new(search.rng.code(&self.rules), Basis::Scored));
         if history.turns().iter().any(|turn| turn.guess == proposal.guess) {
@@ -230,58 +312,63 @@ impl Adaptive {
         is_contradiction.then_some(Err(StrategyError::NO_CODE_FITS))
     }
 
-    /// Proposes the best guess for all candidates: of all guesses or, if there are too many, of a pool and a sample.
+    /// Proposes the best guess for all candidates: of all guesses or, if there are too many, of a pool and a sample. The
+    /// best ones of the pool are compared by all candidates.
     fn score_listed(&mut self, codes: &Table, history: &History, search: &mut Search<'_>) -> Proposal {
         let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
         let position = Position { codes, guesses: &guesses };
-        let (share, more) = (self.share(search), search.alternatives);
+        let (share, more) = (share(&self.settings, search), search.alternatives);
         let Some(scorer) = &mut self.scorer else { return Proposal::new(codes.code(0), Basis::Consistent) };
-        let ranked = scorer.best_of_all(position, share, more, search);
-        let sample = search.rng.sample(codes.len() as u32, scorer.sample_size());
-        let sample: Vec<Code> = sample.into_iter().map(|row| codes.code(row as usize)).collect();
-        let codes_per_sampled = codes.len() as f64 / sample.len() as f64;
-        let ranked = match ranked {
-            Some(ranked) => ranked,
-            None => self.rank(&sample, history, search),
-        };
-        let mut proposal = self.propose(ranked, &sample, history, search);
-        for described in proposal.rated.iter_mut().chain(&mut proposal.alternatives) {
-            described.expected_remaining *= codes_per_sampled;
+        if let Some(ranked) = scorer.best_of_all(position, share, more, search) {
+            return self.propose(ranked, codes, history, search);
         }
-        proposal
+        let sample = codes.select(&search.rng.sample(codes.len() as u32, scorer.sample_size()));
+        let finalists = scorer.finalists(codes.len(), share);
+        let sampled: Vec<Code> = sample.codes().collect();
+        let ranked = self.rank(&sampled, history, finalists.max(more + 1) - 1, search);
+        let Some(scorer) = self.scorer.as_mut().filter(|_| finalists > 1) else {
+            let mut proposal = self.propose(ranked, &sample, history, search);
+            for described in proposal.rated.iter_mut().chain(&mut proposal.alternatives) {
+                described.expected_remaining *= codes.len() as f64 / sample.len() as f64;
+            }
+            return proposal;
+        };
+        let ranked = ranked.into_iter().take(finalists).collect();
+        let ranked = scorer.best_exactly(codes, ranked, more);
+        self.propose(ranked, codes, history, search)
     }
 
-    /// Returns the best guesses for some codes, of these codes and variations of them.
-    fn rank(&mut self, codes: &[Code], history: &History, search: &mut Search<'_>) -> Vec<Code> {
-        let share = self.share(search);
+    /// Returns the best guess and up to `more` others for some codes, of these codes and variations of them.
+    fn rank(&mut self, codes: &[Code], history: &History, more: usize, search: &mut Search<'_>) -> Vec<Code> {
+        let share = share(&self.settings, search);
         let Some(scorer) = &mut self.scorer else { return codes[..1].to_vec() };
         let guesses = scorer.guesses_for(codes.len(), share);
         let pool = scoring::pool(&self.rules, codes, guesses, &mut search.rng);
         search.score((pool.len() * codes.len()) as u64);
         let is_consistent = |code: &Code| codes.binary_search(code).is_ok() || history.is_consistent(code);
-        scorer.best(codes, pool, is_consistent, search.alternatives)
+        scorer.best(codes, pool, is_consistent, more)
     }
 
-    /// Proposes the first of these guesses and the others as alternatives, rated on a sample.
-    fn propose(&mut self, ranked: Vec<Code>, sample: &[Code], history: &History, search: &Search<'_>) -> Proposal {
-        let mut ranked = ranked.into_iter();
-        let Some(guess) = ranked.next() else { return Proposal::new(sample[0].clone(), Basis::Consistent) };
+    /// Proposes the first of these guesses and the others as alternatives, rated on `codes`.
+    fn propose(&mut self, ranked: Vec<Code>, codes: &Table, history: &History, search: &Search<'_>) -> Proposal {
+        let mut ranked = ranked.into_iter().take(search.alternatives + 1);
+        let Some(guess) = ranked.next() else { return Proposal::new(codes.code(0), Basis::Consistent) };
         let mut proposal = Proposal::new(guess, Basis::Scored);
         if let (Some(scorer), true) = (&mut self.scorer, search.alternatives > 0) {
             let mut describe = |guess: Code| {
                 let consistent = history.is_consistent(&guess);
-                scorer.describe(guess, consistent, sample)
+                scorer.describe(guess, consistent, codes)
             };
-            proposal.alternatives = ranked.filter_map(&mut describe).collect();
-            proposal.rated = describe(proposal.guess.clone());
+            proposal.alternatives = ranked.map(&mut describe).collect();
+            proposal.rated = Some(describe(proposal.guess.clone()));
         }
         proposal
     }
+}
 
-    /// Returns the share of the default work that fits the time limit, for work that does not check the clock.
-    fn share(&self, search: &Search<'_>) -> f64 {
-        search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / self.settings.full_work_seconds).min(1.0))
-    }
+/// Returns the share of the default work that fits the time limit, for work that does not check the clock.
+fn share(settings: &Settings, search: &Search<'_>) -> f64 {
+    search.limits().time.map_or(1.0, |time| (time.as_secs_f64() / settings.full_work_seconds).min(1.0))
 }
 
 /// Returns the binary logarithm of the number of codes.

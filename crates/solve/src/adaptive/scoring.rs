@@ -1,15 +1,19 @@
 //! Comparison of guesses by the entropy of their answers over a sample of codes.
 
+use std::collections::BTreeSet;
+
 use pegwise_game::partition::{Partitioner, SLOWDOWN_WITHOUT_KERNEL};
 use pegwise_game::{Code, Color, Rules, Space, Table};
 
 use super::entropy::LineScorer;
 use super::settings::{
-    MAX_GUESSES, MAX_LISTED, MAX_LISTED_IN_TIME, MAX_OPENING_CELLS, MAX_OPENINGS, MIN_CODES_BY_LINE, PAIRS,
-    PAIRS_OF_ALL, SAMPLE_SIZE, SAMPLE_SIZE_OF_LINES, SAMPLE_SIZE_WITHOUT_KERNEL, VISITS_OF_LINES,
+    MAX_FINALISTS, MAX_GUESSES, MAX_LISTED, MAX_LISTED_IN_TIME, MAX_OPENING_CELLS, MAX_OPENINGS, MIN_CODES_BY_LINE,
+    PAIRS, PAIRS_OF_ALL, SAMPLE_SIZE, SAMPLE_SIZE_OF_LINES, SAMPLE_SIZE_WITHOUT_KERNEL, VISITS_OF_LINES,
     VISITS_WITHOUT_KERNEL,
 };
-use pegwise_search::one_step::{CONSISTENT_BONUS_BITS, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties};
+use pegwise_search::one_step::{
+    CONSISTENT_BONUS_BITS, Criterion, Guesses, OneStepConfig, OneStepSolver, Ties, common_rows,
+};
 use pegwise_search::{Alternative, Position, Rng, Search};
 
 /// Returns the configuration for secrets from a list.
@@ -52,14 +56,14 @@ impl Scorer {
         search: &mut Search<'_>,
     ) -> Option<Vec<Code>> {
         let codes = position.codes;
-        let slowdown =
-            if self.one_step.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL * self.rules.board().line_count() };
-        let max_pairs = (PAIRS_OF_ALL as f64 * share) as usize / slowdown;
+        let max_pairs = self.max_pairs(share);
         // The clock is not checked while a table is built.
         let space = Space::new(&self.rules).count().exact().unwrap_or(u128::MAX);
         let max_listed = if search.limits().time.is_some() { MAX_LISTED_IN_TIME } else { MAX_LISTED };
-        // The candidates are part of the pool, so their pairs are a lower bound that is cheap to compute.
-        if space > max_listed || codes.len().saturating_mul(codes.len()) > max_pairs {
+        // After the first turn, the candidates are part of the pool, so their pairs are a lower bound that is cheap to
+        // compute.
+        let at_least = if position.guesses.is_empty() { 1 } else { codes.len() };
+        if space > max_listed || codes.len().saturating_mul(at_least) > max_pairs {
             return None;
         }
         let pool = self.one_step.pool(position);
@@ -71,12 +75,32 @@ impl Scorer {
         let best = self.one_step.choose(position, &mut search.rng);
         let mut guesses = vec![best];
         if more > 0 {
-            let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
-            let mut others = self.one_step.rank(codes, &pool, is_consistent, more + 1);
+            let mut others = self.best_exactly(codes, pool.codes().collect(), more);
             others.retain(|guess| *guess != guesses[0]);
             guesses.extend(others.into_iter().take(more));
         }
         Some(guesses)
+    }
+
+    /// Returns the maximum number of pairs of guess and code compared in the given share of the default time.
+    fn max_pairs(&self, share: f64) -> usize {
+        let slowdown =
+            if self.one_step.has_kernel() { 1 } else { SLOWDOWN_WITHOUT_KERNEL * self.rules.board().line_count() };
+        (PAIRS_OF_ALL as f64 * share) as usize / slowdown
+    }
+
+    /// Returns the number of guesses of a sampled pool that are compared again by all of `codes` codes.
+    pub(super) fn finalists(&self, codes: usize, share: f64) -> usize {
+        (self.max_pairs(share) / codes).min(MAX_FINALISTS)
+    }
+
+    /// Returns the best guess for all candidates and up to `more` others, best first.
+    pub(super) fn best_exactly(&mut self, codes: &Table, mut guesses: Vec<Code>, more: usize) -> Vec<Code> {
+        guesses.sort_unstable();
+        let Ok(pool) = Table::from_codes(&self.rules, &guesses) else { return guesses };
+        let consistent: BTreeSet<Code> =
+            common_rows(&pool, codes).into_iter().map(|row| pool.code(row as usize)).collect();
+        self.one_step.rank(codes, &pool, |code| consistent.contains(code), more + 1)
     }
 
     /// Returns the number of guesses to compare with `codes` codes in the given share of the default time.
@@ -105,11 +129,10 @@ impl Scorer {
             Ok((codes, pool))
         });
         let Ok((codes, pool)) = tables else { return Vec::new() };
-        if !self.one_step.has_kernel()
-            && more == 0
-            && let Some(code) = self.full_splitter(&codes)
-        {
-            return vec![code];
+        if let Some(code) = (!self.one_step.has_kernel()).then(|| self.full_splitter(&codes)).flatten() {
+            let others = if more > 0 { self.one_step.rank(&codes, &pool, is_consistent, more + 1) } else { Vec::new() };
+            let others = others.into_iter().filter(|other| *other != code).take(more);
+            return std::iter::once(code.clone()).chain(others).collect();
         }
         self.one_step.rank(&codes, &pool, is_consistent, more + 1)
     }
@@ -124,10 +147,9 @@ impl Scorer {
         })
     }
 
-    /// Returns the statistics of a guess over a sample.
-    pub(super) fn describe(&mut self, guess: Code, consistent: bool, sample: &[Code]) -> Option<Alternative> {
-        let codes = Table::from_codes(&self.rules, sample).ok()?;
-        Some(self.one_step.describe(guess, consistent, &codes))
+    /// Returns the statistics of a guess over some codes.
+    pub(super) fn describe(&mut self, guess: Code, consistent: bool, codes: &Table) -> Alternative {
+        self.one_step.describe(guess, consistent, codes)
     }
 }
 

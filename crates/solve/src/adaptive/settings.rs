@@ -21,6 +21,8 @@ pub(super) const VISITS_WITHOUT_KERNEL: usize = 1_000_000;
 pub(super) const VISITS_OF_LINES: usize = 100_000;
 /// Maximum number of guesses compared.
 pub(super) const MAX_GUESSES: usize = 12_000;
+/// Maximum number of guesses that are compared by a sample and then by all codes.
+pub(super) const MAX_FINALISTS: usize = 1000;
 /// Maximum sample size with a kernel.
 pub(super) const SAMPLE_SIZE: usize = 2_000;
 /// Maximum sample size without a kernel, on a row.

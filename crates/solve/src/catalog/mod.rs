@@ -126,6 +126,9 @@ impl Strategy for CheckedStrategy {
         if history.is_solved() {
             return Err(StrategyError::AlreadySolved);
         }
+        if let Some(most) = history.rules().max_guesses().filter(|&most| history.len() >= most as usize) {
+            return Err(StrategyError::OutOfGuesses(most));
+        }
         self.0.next_guess(history, search).map_err(|error| match error {
             StrategyError::Contradiction { turns } if turns.is_empty() => {
                 StrategyError::Contradiction { turns: contradiction(history, search) }

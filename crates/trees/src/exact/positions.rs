@@ -1,14 +1,16 @@
 //! Exact values of single positions, for analysis ([`PositionValues`]) and for the endgames of the beam search
 //! ([`EndgameSolver`]).
 
-use pegwise_game::{Code, Rules, Space};
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use pegwise_game::{Code, Rules, Space, partition::Partitioner};
 
 use super::{
     Options,
     bounds::{IMPOSSIBLE, UNLIMITED},
     matrix::{FeedbackMatrix, Split},
     rank,
-    search::{MIN_SYMMETRY_CODES, Searcher},
+    search::{MIN_SYMMETRY_CODES, NodeContext, QueuedGuess, Searcher, Stage},
     workers::WorkerGroup,
 };
 use pegwise_search::{
@@ -36,8 +38,13 @@ pub struct ExactSolver {
     matrix: FeedbackMatrix,
 }
 
-/// Maximum number of codes of the space: the feedback matrix then takes tens of milliseconds.
-const MAX_CODES: u128 = 1 << 12;
+/// Maximum number of codes of the space, with and without a feedback kernel: the feedback matrix then takes tenths of a
+/// second.
+const MAX_CODES: u128 = 1 << 13;
+const MAX_CODES_WITHOUT_KERNEL: u128 = 1 << 11;
+/// Share of the codes by which the limit of a guess exceeds the next bound when guesses are ranked: a lower limit repeats
+/// searches, a higher one searches guesses too deeply.
+const SLACK: usize = 8;
 /// Maximum size of the transposition table, in bytes.
 const CACHE_BYTES: usize = 1 << 26;
 
@@ -48,7 +55,9 @@ impl ExactSolver {
     pub fn new(rules: &Rules, watch: Watch<'_>) -> Option<Self> {
         let rules = rules.clone().with_max_guesses(None);
         UnsupportedRules::check_search(&rules).ok()?;
-        Space::new(&rules).count().exact().filter(|&codes| codes <= MAX_CODES)?;
+        let has_kernel = Partitioner::new(&rules).batch_kernel().is_some();
+        let max_codes = if has_kernel { MAX_CODES } else { MAX_CODES_WITHOUT_KERNEL };
+        Space::new(&rules).count().exact().filter(|&codes| codes <= max_codes)?;
         let matrix = FeedbackMatrix::new(&rules, watch).ok()?;
         Some(Self { rules, matrix })
     }
@@ -58,6 +67,14 @@ impl ExactSolver {
     pub fn position_values(&self) -> PositionValues<'_> {
         let options = Options { cache_bytes: CACHE_BYTES, ..Options::default() };
         PositionValues(Searcher::new(&self.rules, &self.matrix, &options, Watch::default(), &|_| (), None))
+    }
+
+    /// Creates a search that stops after evaluating about `marks` marks, so that its results are reproducible.
+    #[must_use]
+    pub fn position_values_within(&self, marks: u64) -> PositionValues<'_> {
+        let mut values = self.position_values();
+        values.0.marks_left = marks;
+        values
     }
 }
 
@@ -90,6 +107,50 @@ impl<'a> PositionValues<'a> {
         let set = self.begin(position, watch)?;
         let guess = self.0.best_known(&set, UNLIMITED)?;
         (!self.0.ended).then(|| self.0.matrix.table.code(guess.into()))
+    }
+
+    /// Returns guesses with the totals of the position when they are played first, from the least total on, while
+    /// `wanted` accepts the number of guesses so far and the next total; fewer if stopped. Of equal totals, guesses that can be the
+    /// secret come first, then lower codes.
+    pub fn ranked(
+        &mut self,
+        position: Position<'_>,
+        watch: Watch<'a>,
+        wanted: impl Fn(&[(Code, u64)], u64) -> bool,
+    ) -> Vec<(Code, u64)> {
+        let mut ranked = Vec::new();
+        let Some(set) = self.begin(position, watch) else { return ranked };
+        // Fills the transposition table: the search for one guess of least total prunes more than the list below.
+        let Some(least) = self.solve(&set) else { return ranked };
+        let searcher = &mut self.0;
+        let context = NodeContext { set: &set, left: UNLIMITED, width: searcher.any_width() };
+        // Lowest bound first; guesses that are not solved yet come before solved ones, which are returned in order.
+        let mut waiting: BinaryHeap<Reverse<(u32, bool, bool, u16, Stage)>> = (0..searcher.matrix.len() as u16)
+            .map(|guess| {
+                let inconsistent = set.binary_search(&guess).is_err();
+                Reverse((searcher.sized_bound(context, guess), false, inconsistent, guess, Stage::Sized))
+            })
+            .collect();
+        let mut split = Split::default();
+        while let Some(Reverse((low, is_solved, inconsistent, guess, stage))) = waiting.pop() {
+            if is_solved {
+                if !wanted(&ranked, low.into()) {
+                    break;
+                }
+                ranked.push((searcher.matrix.table.code(guess.into()), low.into()));
+                continue;
+            }
+            if !wanted(&ranked, u64::from(low).max(least)) {
+                break;
+            }
+            let next = waiting.peek().map_or(IMPOSSIBLE, |Reverse((low, ..))| *low).max(least as u32);
+            let limit = next + 1 + (set.len() / SLACK) as u32;
+            let mut candidate = QueuedGuess { low, stage: Reverse(stage), inconsistent, guess };
+            let Ok(searched) = searcher.finish(&mut split, context, &mut candidate, next, || limit) else { break };
+            let is_solved = searched && candidate.low < limit;
+            waiting.push(Reverse((candidate.low, is_solved, inconsistent, guess, candidate.stage.0)));
+        }
+        ranked
     }
 
     fn begin(&mut self, position: Position<'_>, watch: Watch<'a>) -> Option<Vec<u16>> {

@@ -140,6 +140,8 @@ pub(super) struct Searcher<'a> {
     pub(super) ended: bool,
     /// Marks evaluated since the last check of the clock.
     unchecked_marks: usize,
+    /// Marks that may still be evaluated before the search is stopped.
+    pub(super) marks_left: u64,
     /// Time left to assemble a tree after the search was stopped; set when that begins.
     pub(super) grace: Option<Watch<'static>>,
     /// Guesses played before the current position.
@@ -179,6 +181,7 @@ impl<'a> Searcher<'a> {
             nodes: 0,
             ended: false,
             unchecked_marks: 0,
+            marks_left: u64::MAX,
             grace: None,
             path: Vec::new(),
             symmetric: HashMap::new(),
@@ -270,6 +273,11 @@ impl<'a> Searcher<'a> {
     pub(super) fn spend(&mut self, marks: usize) -> Result<(), Interrupt> {
         clock::work(marks as u64);
         self.unchecked_marks += marks;
+        self.marks_left = self.marks_left.saturating_sub(marks as u64);
+        if self.marks_left == 0 {
+            self.ended = true;
+            return Err(Interrupt::TimeUp);
+        }
         let marks_per_check = self.workers.map_or(MARKS_PER_CLOCK_CHECK, |workers| workers.marks_per_clock_check);
         if self.unchecked_marks < marks_per_check {
             return Ok(());
@@ -825,7 +833,7 @@ impl Searcher<'_> {
     }
 
     /// Returns a lower bound for a guess from the sizes of its parts.
-    fn sized_bound(&self, context: NodeContext<'_>, guess: u16) -> u32 {
+    pub(super) fn sized_bound(&self, context: NodeContext<'_>, guess: u16) -> u32 {
         let set = context.set;
         let row = self.matrix.of_guess(guess);
         let mut sizes = [0u32; MAX_KINDS];

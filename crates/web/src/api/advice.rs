@@ -2,9 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use pegwise_coach::{
-    AnalyzeError, HintError, analyze, analyze_among, best_hint, hint as strategy_hint, hint_among, mend,
-};
+use pegwise_coach::{AnalyzeError, HintError, analyze, analyze_among, hint, hint_among, mend};
 use pegwise_game::Rules;
 use pegwise_solve::{
     Spec, SpecError, Strategy, StrategyError,
@@ -63,10 +61,9 @@ impl Question for HintQuestion {
             let mut player = build_strategy(&spec, &rules, secrets.as_ref())?;
             let mut search = context.search(seed, seconds);
             search.alternatives = alternatives;
-            let advise = if spec.row().name == DEFAULT_STRATEGY { best_hint } else { strategy_hint };
             let found = match &listed {
                 Some(history) => hint_among(history, &mut *player, &mut search),
-                None => advise(&notes, &mut *player, &mut search),
+                None => hint(&notes, &mut *player, &mut search),
             };
             let (hint, contradiction, solved) = match found {
                 Ok(hint) => (Some(hint), None, false),

@@ -295,7 +295,7 @@ _timeouts = _Timeouts()
 
 
 class Run(Answer):
-    """Result of a run: ``games`` in the store, ``played`` now, ``mean`` guesses, ``failures``, ``seconds``."""
+    """Result of a run: its ``games`` in the store, ``played`` by this run, ``mean`` guesses, ``failures``, ``seconds``."""
 
 
 def run(
@@ -309,13 +309,15 @@ def run(
 ) -> Run:
     """Plays the games of an experiment that are missing in the store, like ``pegwise lab run``.
 
+    Other rules or strategies, more games or more repeats extend the store.
+
     ``progress`` is called with the number of games done and of all games. An interrupted run resumes when it is run again.
     """
     return Run(_native.lab_run(experiment.described(), os.fspath(store), threads, shard, allow_mixed, progress))
 
 
 def merge(store: str | os.PathLike, parts: Iterable[str | os.PathLike], *, allow_mixed: bool = False) -> int:
-    """Merges stores of an experiment, and returns the number of games."""
+    """Merges stores with the same seed, limits and secrets, and returns the number of games."""
     return _native.lab_merge(os.fspath(store), [os.fspath(part) for part in parts], allow_mixed)
 
 
@@ -338,7 +340,7 @@ class Plot:
 
 
 class Report(Answer):
-    """Report of a store: ``rows``, ``boards``, ``conclusions``, ``failures``, and ``plots``."""
+    """Report of a store: ``rows``, ``boards``, ``conclusions``, ``unfinished``, ``failures``, and ``plots``."""
 
     @property
     def plots(self) -> dict[str, Plot]:

@@ -233,11 +233,29 @@ fn a_failing_program_loses_the_game() {
             "is not a color",
         ),
         (r#"sh -c 'read a; echo "{\"reply\":\"error\",\"error\":\"I am tired\"}"'"#, "reports an error: I am tired"),
-        ("no-such-program", "cannot be started"),
     ] {
         let run = solve_with(program, &[]);
         assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{program}");
         assert!(run.stdout.contains("Lost after") && run.stdout.contains(words), "{program}: {}", run.stdout);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_cannot_be_started_is_an_error() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = TestFolder::new();
+    folder.write("text", b"no program");
+    folder.write("script", b"#!/no/such/interpreter\n");
+    std::fs::set_permissions(folder.path("script"), std::fs::Permissions::from_mode(0o755)).expect("set");
+    for program in ["no-such-program", "./text", "/", "./script"] {
+        for line in ["solve", "lab run -s knuth --games 5 -o a.db"] {
+            let refused = folder.run(&format!("{line} --strategy-command {program}"));
+            assert_eq!(refused.code, 2, "{line} {program}: {}", refused.stdout);
+            assert_contains(&refused.stderr, &[&format!("'{program}' cannot be started: ")]);
+        }
+        // That the interpreter is missing is only seen by starting the script.
+        assert_eq!(folder.path("a.db").exists(), program == "./script", "{program}");
     }
 }
 
@@ -280,7 +298,7 @@ fn a_program_plays_in_the_laboratory_and_loses_only_its_own_games() {
     let run = finish(folder.command(lab.iter().chain(&program)));
     assert_eq!((run.code, run.stderr.as_str()), (1, ""), "a strategy failed");
     let answer = parse(&run.stdout);
-    assert_eq!((&answer["solved"], answer["mean"].as_f64()), (&value!(4), Some(4.25)));
+    assert_eq!((&answer["solved"], answer["mean"].as_f64()), (&value!(4), Some(5.0)));
     assert_eq!((&answer["games"], answer["failures"].as_array().map(Vec::len)), (&value!(8), Some(4)));
     assert_eq!(answer["failures"][0]["strategy"], "command-sh-c-exit-3");
     let exported = folder.done("lab export games.db --without-times");

@@ -222,6 +222,7 @@ impl ExternalStrategyArgs {
 impl GuessTimeout {
     /// Registers a program as a strategy of the catalog.
     pub(crate) fn register(&self, program: &Program) -> anyhow::Result<Spec> {
+        program.check().context("--strategy-command")?;
         external::register(program, self.guess_timeout).context("--strategy-command")
     }
 }

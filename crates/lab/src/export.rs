@@ -10,7 +10,7 @@ use pegwise_labstats::report::{ExperimentReport, TrialOutcome, TrialResult, Tria
 use pegwise_solve::{Counts, Spec, catalog};
 use serde::Serialize;
 
-use crate::experiment::ExperimentDescription;
+use crate::experiment::{ExperimentDescription, PlannedCell};
 use crate::store::{Store, StoreError, Trial};
 
 /// Output format.
@@ -144,6 +144,7 @@ fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
             (sample.codes, sample.defaults) = (Some(codes), defaults.collect());
             let found = SampleInfo {
                 rules: text.to_owned(),
+                strategy: strategy.to_owned(),
                 draws: spec.is_none_or(|spec| may_draw(&spec, rules)),
                 random: false,
             };
@@ -165,7 +166,8 @@ fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
     })?;
     let (description, failures) = (store.description(), store.failures()?);
     let scoped = |(mut sample, found): (TrialSample, SampleInfo)| {
-        let census = description.is_census() && sample.games() as u64 == description.games_at(&found.rules);
+        let planned = store.planned(&found.rules, &found.strategy).map(PlannedCell::games);
+        let census = description.is_census() && planned == Some(sample.games() as u64);
         let failure = failures.iter().find(|failure| sample.is_of(&failure.rules, &failure.strategy));
         sample.failure = failure.map(|failure| failure.reason.clone());
         sample.scope = Scope { census, random: found.random };
@@ -176,12 +178,13 @@ fn samples(store: &Store) -> Result<Vec<TrialSample>, StoreError> {
 
 /// Returns the report on the games of a store.
 pub fn report(store: &Store) -> Result<ExperimentReport, StoreError> {
-    Ok(ExperimentReport::new(&samples(store)?).with_planned(store.description().games()))
+    Ok(ExperimentReport::new(&samples(store)?).with_planned(store.planned_games()))
 }
 
 /// Properties of a sample that follow from its games.
 struct SampleInfo {
     rules: String,
+    strategy: String,
     /// True if the strategy may draw random numbers; used for games that do not record it.
     draws: bool,
     random: bool,
@@ -196,17 +199,6 @@ impl ExperimentDescription {
     /// Returns true if the secrets are a complete population: every code, or every code of a list.
     pub(crate) fn is_census(&self) -> bool {
         self.secrets == "all" || self.secrets.contains(" listed ") || self.secrets.starts_with("each of a list ")
-    }
-
-    /// Returns the number of games of the experiment.
-    fn games(&self) -> u64 {
-        self.counts.iter().sum::<u64>() * u64::from(self.repeats) * self.strategies.len() as u64
-    }
-
-    /// Returns the number of games per strategy under these rules.
-    fn games_at(&self, rules: &str) -> u64 {
-        let counts = self.rules.iter().zip(&self.counts).find(|(other, _)| *other == rules);
-        counts.map_or(0, |(_, &count)| count * u64::from(self.repeats))
     }
 }
 

@@ -379,7 +379,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class Run(Answer):
-    """Result of a run: ``games`` in the store, ``played`` now, ``mean`` guesses, ``failures``, ``seconds``."""
+    """Result of a run: its ``games`` in the store, ``played`` by this run, ``mean`` guesses, ``failures``, ``seconds``."""
 
 
 def run(
@@ -392,6 +392,8 @@ def run(
     progress: Callable[[int, int], None] | None = None,
 ) -> Run:
     """Plays the games of an experiment that are missing in the store, like ``pegwise lab run``.
+
+    Other rules or strategies, more games or more repeats extend the store.
 
     ``progress`` is called with the number of games done and of all games. An interrupted run resumes when it is run again.
     """
@@ -406,7 +408,7 @@ def run(
 
 
 def merge(store: str | os.PathLike[str], parts: Iterable[str | os.PathLike[str]], *, allow_mixed: bool = False) -> int:
-    """Merges stores of an experiment, and returns the number of games."""
+    """Merges stores with the same seed, limits and secrets, and returns the number of games."""
     return _native.lab_merge(os.fspath(store), [os.fspath(part) for part in parts], allow_mixed)
 
 
@@ -430,7 +432,7 @@ class Plot:
 
 
 class Report(Answer):
-    """Report of a store: ``rows``, ``boards``, ``conclusions``, ``failures``, and ``plots``."""
+    """Report of a store: ``rows``, ``boards``, ``conclusions``, ``unfinished``, ``failures``, and ``plots``."""
 
     @property
     def plots(self) -> dict[str, Plot]:

@@ -117,7 +117,6 @@ pub(crate) fn lab_run<'py>(
     let working = Instant::now();
     let told = work::released(py, |cancel| {
         let mut kept = Store::create(&store, &experiment).map_err(wrong!(LabError))?;
-        let before = kept.count().map_err(wrong!(LabError))?;
         let done = RunProgress::default();
         let (mixing, date) = (mixing(allow_mixed), date.as_deref());
         let runner = Runner { experiment: &experiment, threads, shard, mixing, date, cancel: Some(cancel) };
@@ -137,16 +136,15 @@ pub(crate) fn lab_run<'py>(
             end
         });
         let end = end.map_err(wrong!(LabError))?;
-        let count = kept.count().map_err(wrong!(LabError))?;
         let failures = kept.failures().map_err(wrong!(LabError))?;
-        Ok::<_, PyErr>((end, count, before, done, failures))
+        Ok::<_, PyErr>((end, done, failures))
     })?;
-    let (end, count, before, done, failures) = told?;
+    let (end, done, failures) = told?;
+    let [games, played, solved] = [&done.done, &done.played, &done.solved].map(|count| count.load(Ordering::Relaxed));
     to_python(
         py,
         &json!({
-            "store": store, "games": count, "played": count.saturating_sub(before), "mean": done.mean(),
-            "solved": done.solved.load(Ordering::Relaxed),
+            "store": store, "games": games, "played": played, "mean": done.mean(), "solved": solved,
             "finished": end == RunEnd::Finished, "failures": failures, "seconds": working.elapsed().as_secs_f64(),
         }),
     )
@@ -203,6 +201,7 @@ pub(crate) fn lab_report<'py>(py: Python<'py>, store: PathBuf) -> PyResult<Bound
         py,
         &json!({
             "rows": report.rows, "boards": report.boards, "conclusions": report.conclusions().collect::<Vec<_>>(),
+            "unfinished": report.unfinished,
             "figures": figures.collect::<Vec<_>>(), "failures": failures, "html": report.html(&title),
             "markdown": report.markdown(&title, None),
         }),

@@ -240,6 +240,25 @@ fn a_failing_program_loses_the_game() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_program_that_cannot_be_started_is_an_error() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = TestFolder::new();
+    folder.write("text", b"no program");
+    folder.write("script", b"#!/no/such/interpreter\n");
+    std::fs::set_permissions(folder.path("script"), std::fs::Permissions::from_mode(0o755)).expect("set");
+    for program in ["no-such-program", "./text", "/", "./script"] {
+        for line in ["solve", "lab run -s knuth --games 5 -o a.db"] {
+            let refused = folder.run(&format!("{line} --strategy-command {program}"));
+            assert_eq!(refused.code, 2, "{line} {program}: {}", refused.stdout);
+            assert_contains(&refused.stderr, &[&format!("'{program}' cannot be started: ")]);
+        }
+        // That the interpreter is missing is only seen by starting the script.
+        assert_eq!(folder.path("a.db").exists(), program == "./script", "{program}");
+    }
+}
+
 /// Waits until the process in the file `pid` of the folder has ended. A process that was killed ends when it is next scheduled.
 #[cfg(target_os = "linux")]
 fn wait_for_end(folder: &TestFolder) {

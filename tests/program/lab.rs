@@ -171,7 +171,7 @@ fn a_store_records_its_origins() {
     let folder = TestFolder::new();
     folder.done(&format!("{ORIGIN_RUN} a.db --threads 2"));
     let info = folder.json("lab info a.db");
-    assert_eq!((&info["games"], &info["expected"], &info["layout"]), (&100.into(), &100.into(), &3.into()));
+    assert_eq!((&info["games"], &info["expected"], &info["layout"]), (&100.into(), &100.into(), &4.into()));
     let origin = &info["origins"][0];
     assert_eq!((&origin["games"], &origin["known"], &origin["threads"]), (&100.into(), &true.into(), &2.into()));
     assert_eq!(origin["program"], format!("pegwise {}", env!("CARGO_PKG_VERSION")));
@@ -201,7 +201,7 @@ fn old_stores_are_read_and_resumed() {
     folder.done(&format!("{ORIGIN_RUN} new.db"));
     let games = |store: &str| folder.done(&format!("lab export {store} --format csv --without-times"));
     assert_eq!(games("old.db"), games("new.db"), "the program plays today as it played then");
-    assert_eq!(folder.json("lab info old.db")["layout"], 3);
+    assert_eq!(folder.json("lab info old.db")["layout"], 4);
 }
 
 #[test]
@@ -395,8 +395,8 @@ const KILLED_RUN: &str = "lab run --strategy entropy --strategy random-consisten
 const LONG_RUN: &str = "lab run --strategy entropy --strategy random-consistent --games 80000000 --seed 3 -o";
 
 fn start(folder: &TestFolder, run: &str, store: &str) -> Child {
-    let mut command = folder.command(run.split(' ').chain([store]));
-    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts")
+    let mut command = folder.command(run.split(' ').chain([store, "--json"]));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
 /// Returns the size of the write-ahead log.
@@ -442,16 +442,71 @@ fn an_interrupt_keeps_finished_games() {
     assert!(games(&folder, "late.db").lines().count() > 1);
 }
 
+/// Returns the number of games that a finished run played.
+fn played(child: Child) -> u64 {
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["games"], 16_000, "a run ends when all games are stored");
+    answer["played"].as_u64().expect("a number")
+}
+
 #[test]
-fn two_processes_share_a_store() {
+fn two_processes_divide_the_games_of_a_store() {
     let folder = TestFolder::new();
     let children = ["shared.db"; 2].map(|store| start(&folder, KILLED_RUN, store));
-    for child in children {
-        let output = child.wait_with_output().expect("the program ends");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    }
+    assert_eq!(children.map(played).iter().sum::<u64>(), 16_000, "no game is played twice");
     folder.done(&format!("{KILLED_RUN} alone.db"));
     assert_eq!(games(&folder, "shared.db"), games(&folder, "alone.db"));
+}
+
+#[test]
+fn the_claims_of_killed_processes_are_taken_over() {
+    let folder = TestFolder::new();
+    let path = folder.path("shared.db");
+    let stored = || pegwise_lab::Store::open(&path).and_then(|store| store.count()).unwrap_or(0);
+    let survivor = start(&folder, KILLED_RUN, "shared.db");
+    let mut killed = start(&folder, KILLED_RUN, "shared.db");
+    for moment in [1, 3_000, 9_000] {
+        while stored() < moment {
+            thread::sleep(Duration::from_millis(2));
+        }
+        killed.kill().expect("the program is killed");
+        killed.wait().expect("the program ends");
+        killed = start(&folder, KILLED_RUN, "shared.db");
+    }
+    let survivors = played(survivor) + played(killed);
+    let info = folder.json("lab info shared.db");
+    let origins = info["origins"].as_array().expect("a list").iter().filter_map(|origin| origin["games"].as_u64());
+    assert!(origins.sum::<u64>() == 16_000 && survivors <= 16_000, "{survivors}: {info}");
+    folder.done(&format!("{KILLED_RUN} alone.db"));
+    assert_eq!(games(&folder, "shared.db"), games(&folder, "alone.db"));
+    let mut names = folder.names();
+    names.sort_unstable();
+    assert_eq!(names, ["alone.db", "shared.db"], "nothing else is left");
+}
+
+#[test]
+fn a_store_is_extended_until_a_difference_is_found() {
+    let folder = TestFolder::new();
+    let run = "lab run 3x4 -s random-consistent --seed 7 -o a.db --games";
+    folder.done(&format!("{run} 30"));
+    let answer = folder.json(&format!("{run} 50 -s entropy"));
+    assert_eq!((&answer["games"], &answer["played"], &answer["added"]), (&100.into(), &70.into(), &70.into()));
+    let conclusion = folder.json("lab report a.db")["boards"][0]["conclusion"].to_string();
+    let more = conclusion.split(" more games would").next().and_then(|text| text.rsplit(' ').next());
+    let more: u64 = more.expect("a number").replace(',', "").parse().expect("more games are needed");
+    let text = folder.done(&format!("{run} {} -s entropy", 50 + more));
+    assert_contains(&text, &["The store was extended by "]);
+    assert!(!folder.json("lab report a.db")["boards"][0]["conclusion"].to_string().contains("more games"));
+    assert_eq!(folder.json(&format!("{run} 20"))["games"], 20, "fewer games are there already");
+    folder.done("lab run 2x3 -s knuth --seed 7 --games 5 -o b.db");
+    let merged = folder.json("lab merge a.db b.db -o c.db");
+    assert_eq!(merged["games"], 2 * (50 + more) + 5);
+    let part = folder.run("lab report c.db --format csv");
+    assert_eq!((part.code, part.stderr.as_str()), (0, ""));
+    folder.done(&format!("{run} 9000 --shard 1/2"));
+    assert_contains(&folder.run("lab report a.db --format csv").stderr, &["Unfinished: "]);
 }
 
 const DISK_RUN: &str = "lab run --strategy random-consistent --games 100000 --seed 3 --threads 2 -o";
@@ -468,10 +523,11 @@ fn a_full_disk_loses_no_finished_games() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.starts_with("error: full.db: the disk "), "{stderr}");
-    let kept = games(&folder, "full.db").lines().count();
+    let kept = games(&folder, "full.db").lines().count() - 1;
+    assert_contains(&stderr, &[&format!("; {kept} games are stored; ")]);
     folder.done(&format!("{DISK_RUN} full.db"));
     folder.done(&format!("{DISK_RUN} whole.db"));
-    assert!(kept > 1, "finished games are kept");
+    assert!(kept > 0, "finished games are kept");
     assert_eq!(games(&folder, "full.db"), games(&folder, "whole.db"));
 }
 

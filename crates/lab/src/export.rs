@@ -11,7 +11,7 @@ use pegwise_labstats::report::{ExperimentReport, TrialOutcome, TrialResult, Tria
 use pegwise_solve::{Counts, Spec, catalog};
 use serde::Serialize;
 
-use crate::experiment::ExperimentDescription;
+use crate::experiment::{ExperimentDescription, PlannedCell};
 use crate::store::{Store, StoreError, Trial};
 
 /// Output format.
@@ -148,6 +148,7 @@ fn samples(store: &Store, cancel: &AtomicBool) -> Result<Vec<TrialSample>, Store
             (sample.codes, sample.defaults) = (Some(codes), defaults.collect());
             let found = SampleInfo {
                 rules: text.to_owned(),
+                strategy: strategy.to_owned(),
                 draws: spec.is_none_or(|spec| may_draw(&spec, rules)),
                 random: false,
             };
@@ -169,7 +170,8 @@ fn samples(store: &Store, cancel: &AtomicBool) -> Result<Vec<TrialSample>, Store
     })?;
     let (description, failures) = (store.description(), store.failures()?);
     let scoped = |(mut sample, found): (TrialSample, SampleInfo)| {
-        let census = description.is_census() && sample.games() as u64 == description.games_at(&found.rules);
+        let planned = store.planned(&found.rules, &found.strategy).map(PlannedCell::games);
+        let census = description.is_census() && planned == Some(sample.games() as u64);
         let failure = failures.iter().find(|failure| sample.is_of(&failure.rules, &failure.strategy));
         sample.failure = failure.map(|failure| failure.reason.clone());
         sample.scope = Scope { census, random: found.random };
@@ -185,12 +187,13 @@ pub fn report(store: &Store) -> Result<ExperimentReport, StoreError> {
 
 /// Returns the report on the games of a store, or an error if `cancel` is set before all of them are read.
 pub fn report_unless(store: &Store, cancel: &AtomicBool) -> Result<ExperimentReport, StoreError> {
-    Ok(ExperimentReport::new(&samples(store, cancel)?).with_planned(store.description().games()))
+    Ok(ExperimentReport::new(&samples(store, cancel)?).with_planned(store.planned_games()))
 }
 
 /// Properties of a sample that follow from its games.
 struct SampleInfo {
     rules: String,
+    strategy: String,
     /// True if the strategy may draw random numbers; used for games that do not record it.
     draws: bool,
     random: bool,
@@ -205,17 +208,6 @@ impl ExperimentDescription {
     /// Returns true if the secrets are a complete population: every code, or every code of a list.
     pub(crate) fn is_census(&self) -> bool {
         self.secrets == "all" || self.secrets.contains(" listed ") || self.secrets.starts_with("each of a list ")
-    }
-
-    /// Returns the number of games of the experiment.
-    fn games(&self) -> u64 {
-        self.counts.iter().sum::<u64>() * u64::from(self.repeats) * self.strategies.len() as u64
-    }
-
-    /// Returns the number of games per strategy under these rules.
-    fn games_at(&self, rules: &str) -> u64 {
-        let counts = self.rules.iter().zip(&self.counts).find(|(other, _)| *other == rules);
-        counts.map_or(0, |(_, &count)| count * u64::from(self.repeats))
     }
 }
 

@@ -75,9 +75,19 @@ impl Program {
         fingerprint.value()
     }
 
-    /// Checks that the program can be started, by starting and ending it.
+    /// Fails if the program cannot be started, as far as the file system shows.
     pub fn check(&self) -> io::Result<()> {
-        ProgramConnection::start(self).map(drop)
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let found = self.executable().and_then(|path| path.metadata().ok());
+            if !found.is_some_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0) {
+                let reason =
+                    format!("'{}' cannot be started: no such program; give the path of an executable", self.name);
+                return Err(io::Error::other(reason));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the path of the executable, searching `PATH` if necessary.
@@ -339,6 +349,8 @@ pub struct ProgramStrategy {
     timeout: Duration,
     /// Connection, while the program runs.
     connection: Option<ProgramConnection>,
+    /// True if the program was started and knows no game.
+    is_new: bool,
     /// Turns that were sent.
     tracker: HistoryTracker,
 }
@@ -347,16 +359,17 @@ impl ProgramStrategy {
     /// Creates a strategy with a timeout per answer.
     pub fn new(program: &Program, rules: &Rules, timeout: Duration) -> Self {
         let (program, rules) = (program.clone(), rules.clone());
-        Self { program, rules, timeout, connection: None, tracker: HistoryTracker::default() }
+        Self { program, rules, timeout, connection: None, is_new: false, tracker: HistoryTracker::default() }
     }
 
-    /// Returns the next guess, or a description of the failure.
+    /// Returns the next guess, or a description of the failure. The program has been started.
     fn guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Code, String> {
         if history.len() >= max_guesses(&self.rules) {
             return Err(format!("has not found the code in {} guesses", history.len()));
         }
         let course = self.tracker.update(history);
-        let known = if self.connection.is_some() { course.known() } else { 0 };
+        let known = if self.is_new { 0 } else { course.known() };
+        self.is_new = false;
         if known == 0 {
             // One seed is drawn per game, whether or not the program uses it.
             let seed = search.rng.word();
@@ -377,10 +390,7 @@ impl ProgramStrategy {
 
     /// Sends a request and returns the answer, skipping progress lines.
     fn ask(&mut self, question: &Value, reply: &str) -> Result<Value, String> {
-        let connection = match &mut self.connection {
-            Some(connection) => connection,
-            none => none.insert(ProgramConnection::start(&self.program).map_err(|error| error.to_string())?),
-        };
+        let connection = self.connection.as_mut().ok_or("has ended")?;
         let trouble = |error: ProgramError| error.to_string();
         let mut answer = connection.ask(question, self.timeout).map_err(trouble)?;
         loop {
@@ -402,6 +412,12 @@ impl ProgramStrategy {
 
 impl Strategy for ProgramStrategy {
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Result<Proposal, StrategyError> {
+        if self.connection.is_none() {
+            // Unlike a failure of the program, this does not lose the game.
+            let unplayable = |error| StrategyError::unplayable("the program", &self.rules, &error);
+            self.connection = Some(ProgramConnection::start(&self.program).map_err(unplayable)?);
+            self.is_new = true;
+        }
         match self.guess(history, search) {
             Ok(guess) => Ok(Proposal::new(guess, Basis::Planned)),
             Err(trouble) => {

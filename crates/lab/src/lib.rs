@@ -37,7 +37,7 @@ pub use experiment::{
 pub use export::{report, report_unless};
 pub use provenance::{Behavior, Origin, behavior_of};
 pub use runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner, Shard, ShardError};
-pub use store::{Failure, MergeError, Mixing, OriginSummary, Store, StoreError, Trial, TrialBatch};
+pub use store::{Failure, MergeError, Mixing, OriginSummary, Store, StoreError, StoredGames, Trial, TrialBatch};
 pub use toml_file::InputFileError;
 
 /// Tests the example of the README.

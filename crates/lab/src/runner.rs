@@ -1,14 +1,15 @@
 //! Plays the games of an experiment on several threads and stores them.
 //!
-//! Worker threads take batches of games from a [`GameQueue`], play them, and send them to the writing thread, which commits
-//! them every tenth of a second, so that little is lost if the process ends. The result of a game does not depend on the
-//! thread that plays it.
+//! Worker threads play batches of games and send them to the writing thread. Its transactions, at least every tenth of a
+//! second, store the played games and claim the next ones, so that little is lost if the process ends, and processes that
+//! run at the same time divide the games. The result of a game does not depend on the thread that plays it.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Mutex};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fmt, thread};
 
@@ -19,12 +20,16 @@ use pegwise_solve::{Game, GameError, Limits, Rng, Search, Strategy, play, seeds}
 
 use crate::experiment::{Experiment, ExperimentCell};
 use crate::provenance::Origin;
-use crate::store::{CodeCodec, Mixing, Store, StoreError, TrialBatch};
+use crate::store::{CodeCodec, GameBatch, GamePlan, Mixing, Store, StoreError, StoredGames, TrialBatch};
 
 /// Maximum delay before a finished game is written.
 const WRITE_INTERVAL: Duration = Duration::from_millis(100);
 /// Maximum number of games per transaction.
 const MAX_PENDING_GAMES: usize = 1 << 14;
+/// Maximum number of games per batch.
+const MAX_BATCH_GAMES: usize = 128;
+/// A claim has at most one in this many of the remaining games, so that all threads end together.
+const REMAINING_PER_CLAIM: u64 = 8;
 /// Maximum number of batches queued for writing, which bounds the memory on a slow disk.
 const MAX_QUEUED_BATCHES: usize = 64;
 
@@ -56,6 +61,10 @@ pub struct RunProgress {
     pub solved: AtomicU64,
     /// Guesses of the solved games.
     pub guesses: AtomicU64,
+    /// Number of games that this run stored.
+    pub played: AtomicU64,
+    /// Number of games that other processes stored during this run, known at its end.
+    pub played_elsewhere: AtomicU64,
 }
 
 impl RunProgress {
@@ -66,6 +75,12 @@ impl RunProgress {
             self.guesses.fetch_add(guesses, Ordering::Relaxed);
         }
         self.done.fetch_add(games, Ordering::Relaxed);
+    }
+
+    fn add_stored(&self, stored: StoredGames) {
+        self.done.fetch_add(stored.games, Ordering::Relaxed);
+        self.solved.fetch_add(stored.solved, Ordering::Relaxed);
+        self.guesses.fetch_add(stored.guesses, Ordering::Relaxed);
     }
 
     /// Returns the mean guesses per solved game, or `None` if none is solved.
@@ -84,7 +99,7 @@ pub enum RunEnd {
     Cancelled,
 }
 
-/// Error of a run. The games finished before are stored.
+/// Error of a run. The games written before are stored.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -105,21 +120,38 @@ impl<'a> Runner<'a> {
         Self { experiment, threads: 1, shard: Shard::default(), mixing: Mixing::Refused, date: None, cancel: None }
     }
 
-    /// Plays all games that are not in the store.
+    /// Plays all games that are not in the store, except those that other processes play at the same time. It waits for
+    /// these, and plays them if the other process ends early.
     pub fn run(self, store: &mut Store, progress: &RunProgress) -> Result<RunEnd, RunError> {
         let never = AtomicBool::new(false);
         let cancel = self.cancel.unwrap_or(&never);
-        let threads = self.threads.max(1);
-        let mut origin = Origin::current(threads);
+        let mut origin = Origin::current(self.threads.max(1));
         if let Some(date) = self.date {
             date.clone_into(&mut origin.date);
         }
-        store.begin(origin, self.experiment, self.mixing)?;
-        let queue = GameQueue::new(self.experiment, self.shard, store, progress)?;
-        let run =
-            RunState { experiment: self.experiment, queue: Mutex::new(queue), cancel, stopped: AtomicBool::new(false) };
+        let result = self.play(store, origin, cancel, progress);
+        store.end();
+        result?;
+        Ok(if cancel.load(Ordering::Relaxed) { RunEnd::Cancelled } else { RunEnd::Finished })
+    }
+
+    fn play(
+        self,
+        store: &mut Store,
+        origin: Origin,
+        cancel: &AtomicBool,
+        progress: &RunProgress,
+    ) -> Result<(), RunError> {
+        let Self { experiment, threads, shard, mixing, .. } = self;
+        let threads = threads.max(1);
+        let plan = store.begin(origin, experiment, shard, mixing)?;
+        let (version, before) = (store.data_version()?, store.stored(experiment, shard)?);
+        progress.total.fetch_add(plan.unclaimed(), Ordering::Relaxed);
+        progress.add_stored(before);
+        let (reserve, filled, stopped) = (Mutex::default(), Condvar::new(), AtomicBool::new(false));
+        let run = RunState { experiment, threads, reserve, filled, cancel, stopped };
         let (sender, receiver) = mpsc::sync_channel(MAX_QUEUED_BATCHES);
-        thread::scope(|scope| {
+        let own = thread::scope(|scope| {
             let run = &run;
             let workers: Vec<_> = (0..threads)
                 .map(|_| {
@@ -129,26 +161,47 @@ impl<'a> Runner<'a> {
                 .collect();
             // The channel closes when the last worker drops its sender.
             drop(sender);
-            let written = write(&receiver, store, progress);
+            let written = run.write(receiver, plan, store, progress);
             // Stops workers that are still playing after a write error.
             run.stopped.store(true, Ordering::Relaxed);
-            drop(receiver);
+            run.close();
             let joined = workers.into_iter().map(|worker| match worker.join() {
                 Ok(result) => result,
                 Err(panic) => std::panic::resume_unwind(panic),
             });
             let worked: Vec<Result<(), RunError>> = joined.collect();
-            written?;
-            worked.into_iter().collect::<Result<(), _>>()
+            let own = written?;
+            worked.into_iter().collect::<Result<(), _>>().map(|()| own)
         })?;
-        Ok(if cancel.load(Ordering::Relaxed) { RunEnd::Cancelled } else { RunEnd::Finished })
+        if store.data_version()? != version {
+            let after = store.stored(experiment, shard)?;
+            let elsewhere = StoredGames {
+                games: after.games.saturating_sub(before.games + own.games),
+                solved: after.solved.saturating_sub(before.solved + own.solved),
+                guesses: after.guesses.saturating_sub(before.guesses + own.guesses),
+            };
+            progress.add_stored(elsewhere);
+            progress.played_elsewhere.fetch_add(elsewhere.games, Ordering::Relaxed);
+        }
+        Ok(())
     }
+}
+
+/// Claimed games that no thread plays yet.
+#[derive(Debug, Default)]
+struct Reserve {
+    batches: VecDeque<GameBatch>,
+    /// True if no more games follow.
+    closed: bool,
 }
 
 /// Shared state of the threads of a run.
 struct RunState<'a> {
     experiment: &'a Experiment,
-    queue: Mutex<GameQueue>,
+    threads: usize,
+    reserve: Mutex<Reserve>,
+    /// Notified when the reserve is filled or closed.
+    filled: Condvar,
     cancel: &'a AtomicBool,
     /// Set by the first thread that fails.
     stopped: AtomicBool,
@@ -159,12 +212,28 @@ impl RunState<'_> {
         self.cancel.load(Ordering::Relaxed) || self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Returns the next batch. A separate function, so that the lock is not held while the games are played.
-    fn take(&self) -> Option<GameBatch> {
-        self.queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    fn reserve(&self) -> MutexGuard<'_, Reserve> {
+        self.reserve.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plays games until the queue is empty.
+    /// Waits for the next batch.
+    fn take(&self) -> Option<GameBatch> {
+        let is_empty = |reserve: &mut Reserve| reserve.batches.is_empty() && !reserve.closed;
+        let waited = self.filled.wait_while(self.reserve(), is_empty);
+        waited.unwrap_or_else(PoisonError::into_inner).batches.pop_front()
+    }
+
+    fn fill(&self, batches: Vec<GameBatch>) {
+        self.reserve().batches.extend(batches);
+        self.filled.notify_all();
+    }
+
+    fn close(&self) {
+        self.reserve().closed = true;
+        self.filled.notify_all();
+    }
+
+    /// Plays games until there are no more.
     fn work(&self, sender: &SyncSender<TrialBatch>) -> Result<(), RunError> {
         let result = self.play(sender);
         if result.is_err() {
@@ -175,7 +244,7 @@ impl RunState<'_> {
 
     fn play(&self, sender: &SyncSender<TrialBatch>) -> Result<(), RunError> {
         let mut player: Option<(CellPlayer, CodeCodec)> = None;
-        while let Some(batch) = self.take() {
+        while let Some(batch) = self.take().filter(|_| !self.is_stopped()) {
             if player.as_ref().is_none_or(|(player, _)| player.cell().id != batch.cell.id) {
                 let codec = CodeCodec::new(&batch.cell.rules);
                 let made = CellPlayer::new(
@@ -188,52 +257,97 @@ impl RunState<'_> {
             let Some((player, codec)) = &mut player else { return Ok(()) };
             let mut games = TrialBatch::default();
             let mut sent = Instant::now();
-            for &number in &batch.numbers {
-                let played = player.try_play(number, self.cancel)?;
+            let last = batch.numbers.last();
+            for number in &batch.numbers {
+                let played = player.try_play(*number, self.cancel)?;
                 // A cancelled guess may differ from the strategy's choice.
                 if self.is_stopped() {
-                    break;
+                    // The games before it are stored.
+                    let _ = sender.send(games);
+                    return Ok(());
                 }
-                games.push(batch.cell.id, number, *codec, &played);
-                if sent.elapsed() > WRITE_INTERVAL {
+                games.push(batch.ids.id(*number), *codec, &played);
+                if sent.elapsed() > WRITE_INTERVAL && Some(number) != last {
                     sent = Instant::now();
                     if sender.send(std::mem::take(&mut games)).is_err() {
                         return Ok(());
                     }
                 }
             }
-            if sender.send(games).is_err() || self.is_stopped() {
+            games.finish(&batch);
+            if sender.send(games).is_err() {
                 return Ok(());
             }
         }
         Ok(())
     }
-}
 
-/// Writes games until all workers have finished.
-fn write(receiver: &Receiver<TrialBatch>, store: &mut Store, progress: &RunProgress) -> Result<(), StoreError> {
-    let mut playing = true;
-    while playing {
-        let (mut batches, mut games) = (Vec::new(), 0);
-        let until = Instant::now() + WRITE_INTERVAL;
-        while playing && games < MAX_PENDING_GAMES {
-            match receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(batch) => {
-                    games += batch.len();
-                    batches.push(batch);
+    /// Writes games and claims others until all workers have finished. Returns the games that were added.
+    fn write(
+        &self,
+        receiver: Receiver<TrialBatch>,
+        mut plan: GamePlan,
+        store: &mut Store,
+        progress: &RunProgress,
+    ) -> Result<StoredGames, StoreError> {
+        let mut own = StoredGames::default();
+        // Batches and games that are claimed and not yet received.
+        let (mut batches, mut games) = (0usize, 0usize);
+        let mut received = Vec::<TrialBatch>::new();
+        let (mut last_write, mut playing) = (Instant::now(), true);
+        while playing || !received.is_empty() {
+            let count: usize = received.iter().map(TrialBatch::len).sum();
+            // Enough for all threads, and for twice the time to the next transaction: slow games are claimed one by one.
+            let per_interval =
+                count as f64 * WRITE_INTERVAL.as_secs_f64() / last_write.elapsed().as_secs_f64().max(1e-6);
+            let wanted = ((2.0 * per_interval) as usize).min(MAX_PENDING_GAMES).saturating_sub(games);
+            // At the end, the threads of all processes share the games.
+            let wanted = wanted.min((plan.unclaimed() / REMAINING_PER_CLAIM) as usize);
+            let wanted = if self.is_stopped() { 0 } else { wanted.max(self.threads.saturating_sub(batches)) };
+            if !received.is_empty() || wanted > 0 && !plan.is_finished() {
+                // Sort, so that adjacent rows are written together.
+                received.sort_unstable_by_key(TrialBatch::first);
+                let batch_games = (wanted / (2 * self.threads)).clamp(1, MAX_BATCH_GAMES);
+                let (added, claimed) = store.exchange(&received, &mut plan, wanted, batch_games)?;
+                let solved: Vec<u64> = received.iter().flat_map(TrialBatch::solved).collect();
+                own = StoredGames {
+                    games: own.games + added,
+                    solved: own.solved + solved.len() as u64,
+                    guesses: own.guesses + solved.iter().sum::<u64>(),
+                };
+                progress.add(count as u64, solved.into_iter());
+                progress.played.fetch_add(added, Ordering::Relaxed);
+                batches += claimed.len();
+                games += claimed.iter().map(|batch| batch.numbers.len()).sum::<usize>();
+                received.clear();
+                last_write = Instant::now();
+                self.fill(claimed);
+            }
+            if self.is_stopped() || batches == 0 && plan.is_finished() {
+                self.close();
+            }
+            let until = Instant::now() + WRITE_INTERVAL;
+            let mut count = 0;
+            while playing && count < MAX_PENDING_GAMES {
+                match receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                    Ok(batch) => {
+                        count += batch.len();
+                        if let Some(claim) = batch.claim() {
+                            (batches, games) = (batches - 1, games - claim.games);
+                        }
+                        received.push(batch);
+                    }
+                    Err(RecvTimeoutError::Timeout) => break,
+                    Err(RecvTimeoutError::Disconnected) => playing = false,
                 }
-                Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => playing = false,
+                // A thread waits for games.
+                if batches < self.threads && !plan.is_finished() {
+                    break;
+                }
             }
         }
-        if games > 0 {
-            // Sort, so that adjacent rows are written together.
-            batches.sort_unstable_by_key(TrialBatch::first);
-            store.insert(&batches)?;
-            progress.add(games as u64, batches.iter().flat_map(TrialBatch::solved));
-        }
+        Ok(own)
     }
-    Ok(())
 }
 
 /// A played game.
@@ -305,88 +419,6 @@ impl CellPlayer {
         };
         let game = play(&self.cell.rules, &mut *self.player, &mut self.codemaker, &mut search, cancelled)?;
         Ok(PlayedGame { secret, game, random: search.rng != untouched })
-    }
-}
-
-/// Queue of the games that remain to be played.
-struct GameQueue {
-    shard: Shard,
-    cells: Vec<CellGames>,
-    /// Index of the current cell.
-    current: usize,
-    /// Number of games in the queue.
-    left: u64,
-}
-
-struct CellGames {
-    cell: Arc<ExperimentCell>,
-    /// Number of games of the shard.
-    games: u64,
-    /// Next index in the shard.
-    next: u64,
-    /// One bit per index of the shard, set for finished games; empty if there are none.
-    done: Vec<u64>,
-}
-
-/// A batch of games of one cell.
-struct GameBatch {
-    cell: Arc<ExperimentCell>,
-    numbers: Vec<u64>,
-}
-
-/// Maximum number of games per batch.
-const MAX_BATCH_GAMES: u64 = 128;
-/// Minimum ratio of the remaining games to the games of a batch, so that all threads finish together.
-const REMAINING_PER_BATCH: u64 = 32;
-
-impl GameQueue {
-    /// Creates a queue of the games that are not in the store.
-    fn new(experiment: &Experiment, shard: Shard, store: &Store, progress: &RunProgress) -> Result<Self, StoreError> {
-        let mut queue = Self { shard, cells: Vec::new(), current: 0, left: 0 };
-        for cell in experiment.cells() {
-            let games = shard.count(cell.games());
-            let (mut done, mut found, mut solved) = (Vec::new(), 0, Vec::new());
-            store.finished(cell.id, |number, guesses| {
-                let Some(index) = shard.index_of(number).filter(|&index| index < games) else { return };
-                if done.is_empty() {
-                    done.resize(games.div_ceil(64) as usize, 0u64);
-                }
-                done[(index / 64) as usize] |= 1 << (index % 64);
-                found += 1;
-                solved.extend(guesses);
-            })?;
-            progress.total.fetch_add(games, Ordering::Relaxed);
-            progress.add(found, solved.into_iter());
-            queue.left += games - found;
-            queue.cells.push(CellGames { cell: Arc::new(cell), games, next: 0, done });
-        }
-        Ok(queue)
-    }
-
-    /// Returns the next batch.
-    fn take(&mut self) -> Option<GameBatch> {
-        let most = (self.left / REMAINING_PER_BATCH).clamp(1, MAX_BATCH_GAMES) as usize;
-        while let Some(cell) = self.cells.get_mut(self.current) {
-            let mut numbers = Vec::with_capacity(most);
-            while numbers.len() < most && cell.next < cell.games {
-                if !cell.is_done(cell.next) {
-                    numbers.push(self.shard.number(cell.next));
-                }
-                cell.next += 1;
-            }
-            if !numbers.is_empty() {
-                self.left -= numbers.len() as u64;
-                return Some(GameBatch { cell: Arc::clone(&cell.cell), numbers });
-            }
-            self.current += 1;
-        }
-        None
-    }
-}
-
-impl CellGames {
-    fn is_done(&self, index: u64) -> bool {
-        self.done.get((index / 64) as usize).is_some_and(|bits| bits >> (index % 64) & 1 == 1)
     }
 }
 

@@ -119,9 +119,9 @@ fn export(args: &GameExportArgs, given: Option<Format>) -> anyhow::Result<Exit> 
     Ok(Exit::Success)
 }
 
-/// Merge stores of the same experiment.
+/// Merge stores with the same seed, limits and secrets.
 ///
-/// The inputs are not changed and may be read-only. Games that are in several inputs are stored once.
+/// They may have different rules, strategies and numbers of games. The inputs are not changed and may be read-only. Games that are in several inputs are stored once.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples!("
   pegwise lab merge part-1.db part-2.db -o whole.db"))]
@@ -171,8 +171,7 @@ fn origin_json(of: &OriginSummary) -> serde_json::Result<Value> {
 fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let experiment = store.description();
-    let strategies = experiment.strategies.len() as u64;
-    let expected = experiment.counts.iter().sum::<u64>() * strategies * u64::from(experiment.repeats);
+    let expected = store.planned_games();
     let (origins, games, layout) = (store.origins()?, store.count()?, store.layout());
     let output = json!({
         "store": args.store, "layout": layout, "experiment": experiment, "games": games, "expected": expected,

@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::{
     arguments::{self, Format, one_of},
-    exit::Exit,
+    exit::{self, Exit},
     files::{self, FileArg},
     ui::{self, Block, Screen, Table, number, style},
 };
@@ -75,7 +75,13 @@ pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
             format!("{value}\n")
         }
         (Format::Latex, _) => report.latex(&title),
-        (Format::Csv, _) => report.csv(),
+        (Format::Csv, path) => {
+            // A table for programs has no place for a sentence, and with a file it is on standard output.
+            if let (Some(unfinished), None) = (&report.unfinished, path) {
+                exit::warn(unfinished, "the same `pegwise lab run` command resumes");
+            }
+            report.csv()
+        }
         (Format::Html, _) => report.html(&title),
         (_, Some(path)) => {
             let folder = path.with_extension("plots");

@@ -35,11 +35,13 @@ use crate::{
 /// Play the games of an experiment and store them.
 ///
 /// Every strategy plays all rules against the same secrets. Games that are already in the store are not played again, so
-/// the same command resumes an interrupted run.
+/// the same command resumes an interrupted run, and several at the same time divide the games. A command with other rules
+/// or strategies, more games or more repeats extends the store.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples!("
   pegwise lab run -s knuth -s entropy --games 50 --seed 7 -o seven.db
   pegwise lab run 3x4 -s 'entropy(bonus=[0|2])' --games all -o s.db
+  pegwise lab run -s knuth -s kooi --games 80 --seed 7 -o seven.db   extends it
   pegwise lab run -s random-consistent --games 50 --shard 1/2 -o part-1.db
   pegwise lab run -s random-consistent --games 50 --shard 2/2 -o part-2.db
   pegwise lab run --strategy-command ./bot --games 50 -o bot.db
@@ -56,11 +58,11 @@ pub(super) struct Args {
     #[arg(value_name = "RULES", value_parser = arguments::rules)]
     rules: Vec<Rules>,
 
-    /// Store to write, or to resume.
+    /// Store to write, to resume, or to extend.
     #[arg(long, short, value_name = "STORE")]
     output: PathBuf,
 
-    /// Replace the store if it has another experiment.
+    /// Replace the store unless it has exactly this experiment.
     #[arg(long, short)]
     force: bool,
 
@@ -164,25 +166,22 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(&experiment, path, format);
     }
-    let mut store = match Store::create(path, &experiment) {
-        Err(StoreError::OtherExperiment(..)) if args.force => {
-            // A link is followed to the store.
-            let named = path.canonicalize()?;
-            for ending in ["", "-wal", "-shm"] {
-                // Only the first of the three must exist.
-                let _ = fs::remove_file(files::beside(&named, ending));
-            }
-            Store::create(path, &experiment)?
+    let is_other = |store: Store| *store.description() != ExperimentDescription::of(&experiment);
+    if args.force && Store::open(path).is_ok_and(is_other) {
+        // A link is followed to the store.
+        let named = path.canonicalize()?;
+        for ending in ["", "-wal", "-shm"] {
+            // Only the first of the three must exist.
+            let _ = fs::remove_file(files::beside(&named, ending));
         }
-        created => created?,
-    };
+    }
+    let mut store = Store::create(path, &experiment)?;
     let interrupted = exit::interrupt_flag()?;
     let (threads, mixing) = (args.threads.count(), mixing(args.allow_mixed));
     let cancel = Some(&*interrupted);
     let runner = Runner { threads, shard: args.shard, mixing, cancel, ..Runner::new(&experiment) };
 
     let start = Moment::now();
-    let before = store.count()?;
     let done = RunProgress::default();
     let progress = ProgressDisplay::of_games();
     let poll = || {
@@ -199,11 +198,17 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
         exit::warn(what, format!("the same command resumes from {}", path.display()));
         return Ok(Exit::Interrupted);
     }
-    let (played, failures) = (store.count()?.saturating_sub(before), store.failures()?);
+    let [played, elsewhere] = [&done.played, &done.played_elsewhere].map(|games| games.load(Ordering::Relaxed));
+    let (added, failures) = (store.added_games(), store.failures()?);
     let (solved, mean, seconds) = (done.solved.load(Ordering::Relaxed), done.mean(), start.elapsed().as_secs_f64());
     let mut output = json!({
         "store": path, "games": games, "played": played, "solved": solved, "mean": mean, "seconds": seconds
     });
+    for (name, games) in [("added", added), ("played_elsewhere", elsewhere)] {
+        if games > 0 {
+            output[name] = json!(games);
+        }
+    }
     if !failures.is_empty() {
         output["failures"] = json!(failures);
     }
@@ -221,9 +226,16 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
             let text = format!("{lost} lost because a strategy failed, the first by {first}");
             writeln!(screen, "{}", style::paint(style::BAD, text))?;
         }
-        screen.note(match played {
-            0 => "Already complete.".to_owned(),
-            played => format!("{} played in {time}.", number::things(played as usize, "game", "games")),
+        let games = |games: u64| number::things(games as usize, "game", "games");
+        if added > 0 {
+            screen.note(format!("The store was extended by {}.", games(added)))?;
+        }
+        screen.note(match (played, elsewhere) {
+            (0, 0) => "Already complete.".to_owned(),
+            (played, 0) => format!("{} played in {time}.", games(played)),
+            (played, elsewhere) => {
+                format!("{} played in {time}, {} by other processes.", games(played), number::grouped(elsewhere))
+            }
         })
     })?;
     Ok(Exit::from_result(failures.is_empty()))
@@ -234,10 +246,10 @@ fn dry_run(experiment: &Experiment, path: &Path, format: Format) -> anyhow::Resu
     let games = experiment.games();
     let stored = if path.exists() {
         let store = Store::open(path)?;
-        if let Some(difference) = store.description().difference(&ExperimentDescription::of(experiment)) {
+        if let Some(difference) = store.description().contradiction(&ExperimentDescription::of(experiment)) {
             return Err(StoreError::OtherExperiment(path.to_owned(), difference).into());
         }
-        store.count()?
+        store.stored(experiment, Shard::default())?.games
     } else {
         0
     };

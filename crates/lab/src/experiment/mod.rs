@@ -40,7 +40,7 @@ pub struct Experiment {
 /// One strategy under one set of rules.
 #[derive(Debug, Clone)]
 pub struct ExperimentCell {
-    /// Number in the experiment and in its store.
+    /// Number in the experiment.
     pub id: u32,
     /// Rules.
     pub rules: Rules,
@@ -309,7 +309,7 @@ impl SecretSource {
     }
 }
 
-/// Textual description of an experiment, which a store keeps to recognize its experiment.
+/// Textual description of an experiment, or of the experiments of a store.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ExperimentDescription {
     /// Rules.
@@ -342,33 +342,99 @@ impl ExperimentDescription {
         }
     }
 
-    /// Describes the differences from another experiment; `None` if there are none.
-    pub fn difference(&self, other: &Self) -> Option<String> {
-        let list = |texts: &[String]| texts.join(", ");
+    /// Describes why the games of both experiments cannot be in one store; `None` if they can. Stores take more rules,
+    /// strategies, drawn secrets and repeats, but the same number has to be the same secret.
+    pub fn contradiction(&self, other: &Self) -> Option<String> {
         let pairs = [
-            ("rules", list(&self.rules), list(&other.rules)),
-            ("strategies", list(&self.strategies), list(&other.strategies)),
-            ("secrets", self.secrets.clone(), other.secrets.clone()),
-            ("repeats", self.repeats.to_string(), other.repeats.to_string()),
-            ("seed", self.seed.to_string(), other.seed.to_string()),
-            ("limits", self.limits.clone(), other.limits.clone()),
+            (
+                "secrets",
+                self.secrets_kind() == other.secrets_kind(),
+                [&self.secrets, &other.secrets].map(String::clone),
+            ),
+            ("seed", self.seed == other.seed, [self.seed, other.seed].map(|seed| seed.to_string())),
+            ("limits", self.limits == other.limits, [&self.limits, &other.limits].map(String::clone)),
         ];
-        let changed = pairs.into_iter().filter(|(_, ours, theirs)| ours != theirs);
+        let changed = pairs.into_iter().filter(|(_, same, _)| !same);
         let changed: Vec<String> =
-            changed.map(|(what, ours, theirs)| format!("{what}: {ours} there, {theirs} here")).collect();
+            changed.map(|(what, _, [ours, theirs])| format!("{what}: {ours} there, {theirs} here")).collect();
         if changed.is_empty() { None } else { Some(changed.join("; ")) }
     }
+
+    /// Selection of the secrets without their number.
+    fn secrets_kind(&self) -> &str {
+        match self.secrets.split_once("drawn") {
+            Some((_, rest)) if rest.starts_with(" by weight") => rest,
+            Some(_) => "drawn",
+            None => &self.secrets,
+        }
+    }
+
+    /// Returns the description of the games of both experiments, which do not contradict each other.
+    pub(crate) fn union(&self, other: &Self) -> Self {
+        let sorted = |one: &[String], other: &[String]| {
+            let mut all = [one, other].concat();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let rules = sorted(&self.rules, &other.rules);
+        let count = |of: &Self, rules: &String| {
+            of.rules.iter().zip(&of.counts).find(|(other, _)| *other == rules).map(|(_, count)| *count)
+        };
+        let counts: Vec<u64> = rules.iter().filter_map(|rules| count(self, rules).max(count(other, rules))).collect();
+        let secrets = match (self.secrets_kind(), counts.iter().max()) {
+            ("drawn", Some(most)) if counts.iter().all(|count| count == most) => format!("{most} drawn"),
+            ("drawn", _) => describe_counts(rules.iter().zip(&counts).map(|(rules, &count)| (rules, count))),
+            (weighted, Some(most)) if weighted.starts_with(' ') => format!("{most} drawn{weighted}"),
+            (same, _) => same.to_owned(),
+        };
+        let strategies = sorted(&self.strategies, &other.strategies);
+        let repeats = self.repeats.max(other.repeats);
+        Self { rules, strategies, secrets, counts, repeats, seed: self.seed, limits: self.limits.clone() }
+    }
+
+    /// Returns all pairs of rules and strategy.
+    pub(crate) fn cells(&self) -> Vec<PlannedCell> {
+        let boards = self.rules.iter().zip(&self.counts);
+        let pairs = boards.flat_map(|board| self.strategies.iter().map(move |strategy| (board, strategy)));
+        let cell = |((rules, &secrets), strategy): ((&String, &u64), &String)| PlannedCell {
+            rules: rules.clone(),
+            strategy: strategy.clone(),
+            secrets,
+            repeats: self.repeats,
+        };
+        pairs.map(cell).collect()
+    }
+}
+
+/// Number of games of a strategy under one set of rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PlannedCell {
+    pub(crate) rules: String,
+    pub(crate) strategy: String,
+    /// Number of secrets.
+    pub(crate) secrets: u64,
+    /// Number of games per secret.
+    pub(crate) repeats: u32,
+}
+
+impl PlannedCell {
+    pub(crate) fn games(&self) -> u64 {
+        self.secrets * u64::from(self.repeats)
+    }
+}
+
+fn describe_counts<'a>(counts: impl Iterator<Item = (&'a String, u64)>) -> String {
+    let mut counts: Vec<String> = counts.map(|(rules, count)| format!("{rules} {count}")).collect();
+    counts.sort_unstable();
+    format!("drawn: {}", counts.join(", "))
 }
 
 fn describe_secrets(secrets: &Secrets) -> String {
     match secrets {
         Secrets::All => "all".to_owned(),
         Secrets::Drawn(count) => format!("{count} drawn"),
-        Secrets::DrawnEach(counts) => {
-            let mut counts: Vec<String> = counts.iter().map(|(rules, count)| format!("{rules} {count}")).collect();
-            counts.sort_unstable();
-            format!("drawn: {}", counts.join(", "))
-        }
+        Secrets::DrawnEach(counts) => describe_counts(counts.iter().map(|(rules, count)| (rules, *count))),
         Secrets::Listed(codes) => {
             let list = Fnv1a::of((codes.join("\n") + "\n").as_bytes());
             format!("{} listed ({list:016x})", codes.len())

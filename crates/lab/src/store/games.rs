@@ -8,8 +8,9 @@ use pegwise_solve::{Counts, Outcome};
 use rusqlite::{Connection, Statement, Transaction, params};
 use serde::Serialize;
 
-use super::{Store, StoreError, VERSION};
-use crate::{experiment::GAME_BITS, runner::PlayedGame};
+use super::{GameBatch, ORIGINS_VERSION, Store, StoreError};
+use crate::experiment::{GAME_BITS, PlannedCell};
+use crate::runner::PlayedGame;
 
 /// Codec of codes with a fixed number of bytes: a number in base `colors`, or beyond 128 bits two bytes per cell, in
 /// little-endian order.
@@ -82,6 +83,17 @@ pub struct TrialBatch {
     width: usize,
     /// Ids of games lost because the strategy failed, with the reason.
     failures: Vec<(i64, String)>,
+    /// Claim that the last of these games completes.
+    claim: Option<FinishedClaim>,
+}
+
+/// A claim whose games were all played.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FinishedClaim {
+    /// Id of its first game.
+    pub(super) first: i64,
+    /// Number of its games.
+    pub(crate) games: usize,
 }
 
 #[derive(Debug)]
@@ -96,7 +108,7 @@ struct TrialRow {
 
 impl TrialBatch {
     /// Adds a game, unless it was abandoned. All games of a batch use the same codec.
-    pub(crate) fn push(&mut self, cell: u32, number: u64, codec: CodeCodec, played: &PlayedGame) {
+    pub(crate) fn push(&mut self, id: i64, codec: CodeCodec, played: &PlayedGame) {
         let PlayedGame { secret, game, random } = played;
         let outcome = match game.outcome {
             Outcome::Solved => TrialOutcome::Solved,
@@ -104,7 +116,6 @@ impl TrialBatch {
             Outcome::Failed => TrialOutcome::Failed,
             Outcome::Abandoned => return,
         };
-        let id = i64::from(cell) << GAME_BITS | number.cast_signed();
         self.failures.extend(game.failure.iter().map(|reason| (id, reason.clone())));
         self.width = codec.width();
         codec.write(secret, &mut self.codes);
@@ -121,7 +132,17 @@ impl TrialBatch {
         });
     }
 
-    /// Returns the number of games.
+    /// Marks the claim of these games as completed by them.
+    pub(crate) fn finish(&mut self, batch: &GameBatch) {
+        self.claim = Some(FinishedClaim { first: batch.range()[0], games: batch.numbers.len() });
+    }
+
+    /// Returns the claim that these games complete.
+    pub(crate) fn claim(&self) -> Option<FinishedClaim> {
+        self.claim
+    }
+
+    /// Number of games.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
@@ -141,25 +162,26 @@ impl TrialBatch {
         self.first().map(|id| id >> GAME_BITS)
     }
 
-    /// Inserts the games that are not in the table.
-    pub(super) fn write(&self, transaction: &Transaction<'_>, origin: i64) -> rusqlite::Result<()> {
+    /// Inserts the games that are not in the table, and returns their number.
+    pub(super) fn write(&self, transaction: &Transaction<'_>, origin: i64) -> rusqlite::Result<usize> {
         let mut many = transaction.prepare_cached(&INSERT_MANY)?;
         let mut one = transaction.prepare_cached(&INSERT_ONE)?;
-        let mut codes = &self.codes[..];
+        let (mut codes, mut written) = (&self.codes[..], 0);
         for rows in self.rows.chunks(ROWS_PER_INSERT) {
             if rows.len() == ROWS_PER_INSERT {
                 for (place, row) in rows.iter().enumerate() {
                     codes = row.bind(&mut many, place, self.width, origin, codes)?;
                 }
-                many.raw_execute()?;
+                written += many.raw_execute()?;
                 continue;
             }
             for row in rows {
                 codes = row.bind(&mut one, 0, self.width, origin, codes)?;
-                one.raw_execute()?;
+                written += one.raw_execute()?;
             }
         }
-        write_failures(transaction, &self.failures)
+        write_failures(transaction, &self.failures)?;
+        Ok(written)
     }
 }
 
@@ -244,15 +266,12 @@ impl Store {
         &self,
         mut each: impl FnMut(&str, &str, &Rules, &Trial) -> Result<(), E>,
     ) -> Result<(), E> {
-        let description = self.description();
-        let mut cell = 0i64;
-        for (text, &secrets) in description.rules.iter().zip(&description.counts) {
+        for cells in self.cells.chunk_by(|(_, one), (_, other)| one.rules == other.rules) {
+            let text = &cells[0].1.rules;
             let rules: Rules = text.parse().map_err(|_| self.damaged(format!("rules {text}")))?;
-            let reader = TrialReader { store: self, codec: CodeCodec::new(&rules), secrets, judge: Judge::new(&rules) };
-            let mut reader = reader;
-            for strategy in &description.strategies {
-                reader.each(cell, |trial| each(text, strategy, &rules, trial))?;
-                cell += 1;
+            let mut reader = TrialReader { store: self, codec: CodeCodec::new(&rules), judge: Judge::new(&rules) };
+            for (id, PlannedCell { strategy, secrets, .. }) in cells {
+                reader.each(*id, *secrets, |trial| each(text, strategy, &rules, trial))?;
             }
         }
         Ok(())
@@ -267,23 +286,27 @@ impl Store {
 struct TrialReader<'a> {
     store: &'a Store,
     codec: CodeCodec,
-    secrets: u64,
     judge: Judge,
 }
 
 impl TrialReader<'_> {
-    fn each<E: From<StoreError>>(&mut self, cell: i64, mut each: impl FnMut(&Trial) -> Result<(), E>) -> Result<(), E> {
+    fn each<E: From<StoreError>>(
+        &mut self,
+        cell: i64,
+        secrets: u64,
+        mut each: impl FnMut(&Trial) -> Result<(), E>,
+    ) -> Result<(), E> {
         let store = self.store;
         let failed = |error| store.failed(error);
         let range = [cell << GAME_BITS, (cell + 1) << GAME_BITS];
-        let random = if store.layout == VERSION { "random" } else { "NULL" };
+        let random = if store.layout >= ORIGINS_VERSION { "random" } else { "NULL" };
         let columns = "id, secret, guesses, outcome, examined, consistent, scored, nodes, nanoseconds, turns";
         let query = format!("SELECT {columns}, {random} FROM trials WHERE id >= ?1 AND id < ?2 ORDER BY id");
         let mut query = store.connection.prepare(&query).map_err(failed)?;
         let mut rows = query.query(range).map_err(failed)?;
         while let Some(row) = rows.next().map_err(failed)? {
             let number = (row.get::<_, i64>(0).map_err(failed)? - range[0]).unsigned_abs();
-            let trial = self.trial(number, row).map_err(failed)?;
+            let trial = self.trial(number, secrets.max(1), row).map_err(failed)?;
             let trial = trial.ok_or_else(|| store.damaged(format!("game {number} of cell {cell} is no game")))?;
             each(&trial)?;
         }
@@ -291,7 +314,7 @@ impl TrialReader<'_> {
     }
 
     /// Decodes a row. Returns `None` if the row is invalid.
-    fn trial(&mut self, number: u64, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Trial>> {
+    fn trial(&mut self, number: u64, secrets: u64, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Trial>> {
         let count = |column: usize| row.get::<_, i64>(column).map(i64::unsigned_abs);
         let (secret, turns) = (row.get_ref(1)?, row.get_ref(9)?);
         let counts = Counts { examined: count(4)?, consistent: count(5)?, scored: count(6)?, nodes: count(7)? };
@@ -308,7 +331,7 @@ impl TrialReader<'_> {
             Some(Turn { guess, feedback })
         });
         let Some(turns) = judged.collect::<Option<Vec<Turn>>>() else { return Ok(None) };
-        let (game, repeat) = (number % self.secrets.max(1), number / self.secrets.max(1));
+        let (game, repeat) = (number % secrets, number / secrets);
         let whole = turns.len() as u64 == guesses;
         let random = row.get(10)?;
         Ok(whole.then_some(Trial { game, repeat, secret, turns, outcome, counts, seconds, random }))
@@ -343,16 +366,20 @@ pub(super) fn write_failures(transaction: &Transaction<'_>, failures: &[(i64, St
     failures.iter().try_for_each(|(id, reason)| insert.execute(params![id, reason]).map(|_| ()))
 }
 
-/// Copies the failures of the attached part.
-pub(super) fn copy_failures(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+/// Copies the failures of the attached part, with their ids in the store as an SQL expression.
+pub(super) fn copy_failures(transaction: &Transaction<'_>, id: &str) -> rusqlite::Result<()> {
     if !failures_exist(transaction, "part")? {
         return Ok(());
     }
     transaction.execute(FAILURES_SCHEMA, [])?;
-    transaction.execute("INSERT OR IGNORE INTO main.failures SELECT id, reason FROM part.failures", []).map(|_| ())
+    let copy = format!(
+        "INSERT OR IGNORE INTO main.failures SELECT {id}, reason FROM part.failures AS there
+            JOIN temp.moved ON moved.there = there.id >> {GAME_BITS}"
+    );
+    transaction.execute(&copy, []).map(|_| ())
 }
 
-fn failures_exist(connection: &Connection, schema: &str) -> rusqlite::Result<bool> {
+pub(super) fn failures_exist(connection: &Connection, schema: &str) -> rusqlite::Result<bool> {
     let query = format!("SELECT count(*) > 0 FROM {schema}.sqlite_schema WHERE name = 'failures'");
     connection.query_row(&query, [], |row| row.get(0))
 }

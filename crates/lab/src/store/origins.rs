@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension as _, Transaction, TransactionBehavior, params};
 use serde::Serialize;
 
-use super::{Store, StoreError, UNKNOWN_ORIGIN, VERSION, games::copy_failures, percent_encoded, read_only_uri};
-use crate::experiment::Experiment;
+use super::games::copy_failures;
+use super::{GamePlan, ORIGINS_VERSION, Store, StoreError, UNKNOWN_ORIGIN, percent_encoded, read_only_uri};
+use crate::experiment::{Experiment, GAME_BITS};
 use crate::provenance::{Behavior, Origin, behavior_of};
+use crate::runner::Shard;
 
 /// The column `revision` is the commit; `commit` is an SQL keyword.
 pub(super) const ORIGINS_SCHEMA: &str = "
@@ -45,6 +47,7 @@ pub struct OriginSummary {
 #[derive(Debug)]
 pub(super) struct OriginWriter {
     origin: Origin,
+    mixing: Mixing,
     behaviors: BTreeMap<i64, Behavior>,
     /// State as of the last commit.
     committed: WrittenOrigin,
@@ -59,12 +62,13 @@ struct WrittenOrigin {
 }
 
 impl OriginWriter {
-    /// Writes the origin and the behaviors of new cells, and returns the id of the origin.
+    /// Writes the origin and the behaviors of new cells, and returns the id of the origin. The inner error describes stored
+    /// games of a strategy that behaves differently, which another process may have added since the run began.
     pub(super) fn write(
         &mut self,
         transaction: &Transaction<'_>,
         cells: impl Iterator<Item = i64>,
-    ) -> rusqlite::Result<i64> {
+    ) -> rusqlite::Result<Result<i64, String>> {
         self.pending = self.committed.clone();
         let id = match self.pending.id {
             Some(id) => id,
@@ -77,11 +81,16 @@ impl OriginWriter {
             }
             self.pending.cells.push(cell);
             if let Some(behavior) = self.behaviors.get(&cell) {
+                if self.mixing == Mixing::Refused
+                    && let Some(difference) = other_behavior(transaction, cell, *behavior)?
+                {
+                    return Ok(Err(difference));
+                }
                 let insert = "INSERT OR IGNORE INTO behaviors VALUES (?1, ?2, ?3)";
                 transaction.execute(insert, params![id, cell, behavior.to_string()])?;
             }
         }
-        Ok(id)
+        Ok(Ok(id))
     }
 
     /// Marks the current transaction as committed.
@@ -121,44 +130,37 @@ fn all_origins(connection: &Connection, schema: &str) -> rusqlite::Result<Vec<(i
 }
 
 impl Store {
-    /// Sets the origin of all games that are added from now on. With [`Mixing::Refused`], fails if the store has games of a
-    /// strategy that behaves differently.
-    pub(crate) fn begin(&mut self, origin: Origin, experiment: &Experiment, mixing: Mixing) -> Result<(), StoreError> {
+    /// Begins a run: sets the origin of all games that are added from now on, and returns the games to claim. With
+    /// [`Mixing::Refused`], fails if the store has games of a strategy that behaves differently.
+    pub(crate) fn begin(
+        &mut self,
+        origin: Origin,
+        experiment: &Experiment,
+        shard: Shard,
+        mixing: Mixing,
+    ) -> Result<GamePlan, StoreError> {
+        self.take_slot()?;
+        let plan = GamePlan::new(shard, self.cells_of(experiment, shard));
         let mut known = BTreeMap::<String, Behavior>::new();
         let mut behaviors = BTreeMap::new();
-        for cell in experiment.cells() {
+        for (id, cell) in plan.cells() {
             let behavior = *known.entry(cell.strategy.to_string()).or_insert_with(|| behavior_of(&cell.strategy));
             if mixing == Mixing::Refused {
-                self.check_behavior(cell.id.into(), behavior, &cell.strategy.to_string(), &cell.rules.to_string())?;
+                let other = other_behavior(&self.connection, id, behavior).map_err(|error| self.failed(error))?;
+                if let Some(difference) = other {
+                    return Err(StoreError::OtherBehavior(self.path.clone(), difference));
+                }
             }
-            behaviors.insert(i64::from(cell.id), behavior);
+            behaviors.insert(id, behavior);
         }
         let (committed, pending) = (WrittenOrigin::default(), WrittenOrigin::default());
-        self.origin_writer = Some(OriginWriter { origin, behaviors, committed, pending });
-        Ok(())
-    }
-
-    fn check_behavior(&self, cell: i64, here: Behavior, strategy: &str, rules: &str) -> Result<(), StoreError> {
-        let query = "SELECT hash, program, revision FROM behaviors JOIN origins ON origins.id = behaviors.origin
-            WHERE cell = ?1 AND hash <> ?2 LIMIT 1";
-        let other = self.connection.query_row(query, params![cell, here.to_string()], |row| {
-            Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?])
-        });
-        match other.optional().map_err(|error| self.failed(error))? {
-            None => Ok(()),
-            Some([there, program, commit]) => {
-                let difference = format!(
-                    "{strategy} at {rules} plays differently in this program ({here}) than in the one that played the \
-                     stored games ({there}: {program}, commit {commit})"
-                );
-                Err(StoreError::OtherBehavior(self.path.clone(), difference))
-            }
-        }
+        self.origin_writer = Some(OriginWriter { origin, mixing, behaviors, committed, pending });
+        Ok(plan)
     }
 
     /// Returns the origins with their numbers of games.
     pub fn origins(&self) -> Result<Vec<OriginSummary>, StoreError> {
-        if self.layout != VERSION {
+        if self.layout < ORIGINS_VERSION {
             let games = self.count()?;
             return Ok(vec![OriginSummary { origin: None, games, behaviors: Vec::new() }]);
         }
@@ -188,6 +190,22 @@ impl Store {
     }
 }
 
+/// Describes games of a cell by a program whose strategy behaves differently, if there are any.
+fn other_behavior(connection: &Connection, cell: i64, here: Behavior) -> rusqlite::Result<Option<String>> {
+    let query = "SELECT rules, strategy, hash, program, revision FROM behaviors
+        JOIN origins ON origins.id = behaviors.origin JOIN cells ON cells.id = cell
+        WHERE cell = ?1 AND hash <> ?2 LIMIT 1";
+    let difference = |row: &rusqlite::Row<'_>| {
+        let [rules, strategy, there, program, commit] =
+            [row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?];
+        Ok(format!(
+            "{strategy} at {rules} plays differently in this program ({here}) than in the one that played the stored \
+             games ({there}: {program}, commit {commit})"
+        ))
+    };
+    connection.query_row(query, params![cell, here.to_string()], difference).optional()
+}
+
 /// Error of a merge.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -204,35 +222,61 @@ pub enum MergeError {
     Disagreement(PathBuf, PathBuf, i64),
 }
 
-/// Query for the number of common games that differ in more than their time.
-const DISAGREE: &str = "SELECT count(*) FROM part.trials AS there JOIN main.trials AS here USING (id)
-    WHERE (there.secret, there.guesses, there.outcome, there.examined, there.consistent, there.scored, there.nodes,
-        there.turns)
-    IS NOT (here.secret, here.guesses, here.outcome, here.examined, here.consistent, here.scored, here.nodes, here.turns)";
+/// Statement that creates a table of the cells of the attached part: their ids and numbers of secrets there and here.
+const MOVED: &str = "CREATE TEMP TABLE moved AS
+    SELECT one.id AS there, one.secrets AS secrets_there, other.id AS here, other.secrets AS secrets_here
+    FROM part.cells AS one JOIN main.cells AS other USING (rules, strategy)";
+
+/// Returns the id in the store of a game `there` of the attached part, as an SQL expression that uses `moved`.
+fn moved_id() -> String {
+    let number = format!("(there.id & {})", Experiment::MAX_GAMES - 1);
+    format!("((moved.here << {GAME_BITS}) + {number} / secrets_there * secrets_here + {number} % secrets_there)")
+}
+
+/// Returns the query for the number of games of both stores that differ in more than their time.
+fn disagree() -> String {
+    format!(
+        "SELECT count(*) FROM part.trials AS there JOIN temp.moved ON moved.there = there.id >> {GAME_BITS}
+            JOIN main.trials AS here ON here.id = {}
+        WHERE (there.secret, there.guesses, there.outcome, there.examined, there.consistent, there.scored, there.nodes,
+            there.turns)
+        IS NOT (here.secret, here.guesses, here.outcome, here.examined, here.consistent, here.scored, here.nodes,
+            here.turns)",
+        moved_id()
+    )
+}
 
 /// Query for a strategy that behaves differently in the two stores.
 const DIFFER: &str = "SELECT rules, strategy, there.hash, here.hash FROM part.behaviors AS there
-    JOIN main.behaviors AS here ON here.cell = there.cell AND here.hash <> there.hash
-    JOIN main.cells ON cells.id = there.cell LIMIT 1";
+    JOIN temp.moved ON moved.there = there.cell
+    JOIN main.behaviors AS here ON here.cell = moved.here AND here.hash <> there.hash
+    JOIN main.cells ON cells.id = moved.here LIMIT 1";
 
 /// Query that is true if all strategies behave alike under an origin of the part and one of the store.
-const SAME: &str = "SELECT count(*) = 0 FROM part.behaviors AS there JOIN main.behaviors AS here USING (cell)
+const SAME: &str = "SELECT count(*) = 0 FROM part.behaviors AS there JOIN temp.moved ON moved.there = there.cell
+    JOIN main.behaviors AS here ON here.cell = moved.here
     WHERE there.origin = ?1 AND here.origin = ?2 AND there.hash <> here.hash";
 
 impl Store {
-    /// Merges parts of one experiment into a store, which is created if missing. A game that occurs in several parts is stored
-    /// once. The store itself may be one of the parts. Each part is merged completely or not at all, and may be read-only.
+    /// Merges parts of experiments that do not contradict each other into a store, which is created if missing. A game that
+    /// occurs in several parts is stored once. The store itself may be one of the parts. Each part is merged completely or
+    /// not at all, and may be read-only.
     pub fn merge(path: &Path, parts: &[PathBuf], mixing: Mixing) -> Result<Self, MergeError> {
-        let first = parts.first().map_or(path, PathBuf::as_path);
-        let description = Self::open(first)?.description;
+        let first = Self::open(parts.first().map_or(path, PathBuf::as_path))?.description;
         // Check all parts before writing.
+        let mut plans = Vec::new();
         for part in parts {
-            let other = Self::open(part)?;
-            if let Some(difference) = other.description.difference(&description) {
-                return Err(StoreError::OtherExperiment(part.clone(), difference).into());
+            let part = Self::open(part)?;
+            if let Some(difference) = part.description.contradiction(&first) {
+                return Err(StoreError::OtherExperiment(part.path, difference).into());
             }
+            plans.push((part.description, part.cells.into_iter().map(|(_, cell)| cell).collect::<Vec<_>>()));
         }
-        let mut whole = Self::create_described(path, &description)?;
+        let Some(((description, cells), others)) = plans.split_first() else { return Ok(Self::open(path)?) };
+        let mut whole = Self::create_described(path, description, cells)?;
+        for (description, cells) in others {
+            whole.extend(description, cells)?;
+        }
         for part in parts.iter().filter(|part| !is_same_file(part, path)) {
             whole.merge_part(part, mixing)?;
         }
@@ -246,73 +290,74 @@ impl Store {
         drop(opened);
         let address = if writable { format!("file:{}", percent_encoded(part)) } else { read_only_uri(part) };
         self.connection.execute("ATTACH ?1 AS part", [address]).map_err(failed)?;
-        let joined = self.merge_attached(part, layout, mixing);
+        let merged = self.merge_attached(part, layout, mixing).map_err(|error| self.failed(error));
         self.connection.execute("DETACH part", []).map_err(failed)?;
-        joined
+        merged?
     }
 
-    fn merge_attached(&mut self, part: &Path, layout: i64, mixing: Mixing) -> Result<(), MergeError> {
-        let failed = |error| StoreError::new(part, error);
-        if layout == VERSION && mixing == Mixing::Refused {
+    /// Checks and copies the games of the attached part in one transaction.
+    fn merge_attached(&mut self, part: &Path, layout: i64, mixing: Mixing) -> rusqlite::Result<Result<(), MergeError>> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute_batch(MOVED)?;
+        if layout >= ORIGINS_VERSION && mixing == Mixing::Refused {
             let texts = |row: &rusqlite::Row<'_>| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
-            let differ = self.connection.query_row(DIFFER, [], texts).optional().map_err(failed)?;
+            let differ = transaction.query_row(DIFFER, [], texts).optional()?;
             if let Some([rules, strategy, there, here]) = differ {
                 let whole = self.path.display();
                 let difference =
                     format!("{strategy} at {rules} plays differently there ({there}) than in {whole} ({here})");
-                return Err(MergeError::OtherBehavior(part.to_owned(), difference));
+                return Ok(Err(MergeError::OtherBehavior(part.to_owned(), difference)));
             }
         }
-        let games: i64 = self.connection.query_row(DISAGREE, [], |row| row.get(0)).map_err(failed)?;
+        let games: i64 = transaction.query_row(&disagree(), [], |row| row.get(0))?;
         if games > 0 {
-            return Err(MergeError::Disagreement(part.to_owned(), self.path.clone(), games));
+            return Ok(Err(MergeError::Disagreement(part.to_owned(), self.path.clone(), games)));
         }
-        self.copy_games(layout).map_err(|error| self.failed(error))?;
-        Ok(())
+        copy_games(&transaction, layout)?;
+        transaction.execute_batch("DROP TABLE temp.moved")?;
+        transaction.commit().map(Ok)
     }
+}
 
-    /// Copies the games of the attached part with their origins.
-    fn copy_games(&mut self, layout: i64) -> rusqlite::Result<()> {
-        const COLUMNS: &str =
-            "id, secret, guesses, outcome, examined, consistent, scored, nodes, nanoseconds, turns, origin, random";
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        if layout != VERSION {
-            let values = COLUMNS.replace("origin, random", &format!("{UNKNOWN_ORIGIN}, NULL"));
-            let join =
-                format!("INSERT OR IGNORE INTO main.trials ({COLUMNS}) SELECT {values} FROM part.trials ORDER BY id");
-            transaction.execute(&join, [])?;
-            copy_failures(&transaction)?;
-            return transaction.commit();
-        }
-        // Origin ids differ between the stores.
-        transaction.execute_batch("CREATE TEMP TABLE renamed (there INTEGER PRIMARY KEY, here INTEGER NOT NULL)")?;
-        let rename = "INSERT INTO temp.renamed VALUES (?1, ?2)";
-        transaction.execute(rename, [UNKNOWN_ORIGIN, UNKNOWN_ORIGIN])?;
-        let known = all_origins(&transaction, "main")?;
-        for (there, origin) in all_origins(&transaction, "part")? {
-            // Equal origins can have different behaviors.
-            let is_same = |here: i64| transaction.query_row(SAME, [there, here], |row| row.get::<_, bool>(0));
-            let mut same = None;
-            for (here, _) in known.iter().filter(|(_, known)| *known == origin) {
-                same = same.or(is_same(*here)?.then_some(*here));
-            }
-            let here = match same {
-                Some(here) => here,
-                None => insert_origin(&transaction, "main", &origin)?,
-            };
-            transaction.execute(rename, params![there, here])?;
-        }
-        let values = COLUMNS.replace("origin", "renamed.here");
-        transaction.execute_batch(&format!(
-            "INSERT OR IGNORE INTO main.trials ({COLUMNS}) SELECT {values} FROM part.trials
-                JOIN temp.renamed ON renamed.there = trials.origin ORDER BY id;
-            INSERT OR IGNORE INTO main.behaviors SELECT renamed.here, cell, hash FROM part.behaviors
-                JOIN temp.renamed ON renamed.there = behaviors.origin;
-            DROP TABLE temp.renamed"
-        ))?;
-        copy_failures(&transaction)?;
-        transaction.commit()
+/// Copies the games of the attached part with their origins.
+fn copy_games(transaction: &Transaction<'_>, layout: i64) -> rusqlite::Result<()> {
+    const COLUMNS: &str = "secret, guesses, outcome, examined, consistent, scored, nodes, nanoseconds, turns";
+    let id = moved_id();
+    let copy = |origin: &str, join: &str| {
+        format!(
+            "INSERT OR IGNORE INTO main.trials (id, {COLUMNS}, origin, random) SELECT {id}, {COLUMNS}, {origin}
+                FROM part.trials AS there JOIN temp.moved ON moved.there = there.id >> {GAME_BITS} {join} ORDER BY there.id;"
+        )
+    };
+    if layout < ORIGINS_VERSION {
+        transaction.execute_batch(&copy(&format!("{UNKNOWN_ORIGIN}, NULL"), ""))?;
+        return copy_failures(transaction, &id);
     }
+    // Origin ids differ between the stores.
+    transaction.execute_batch("CREATE TEMP TABLE renamed (there INTEGER PRIMARY KEY, here INTEGER NOT NULL)")?;
+    let rename = "INSERT INTO temp.renamed VALUES (?1, ?2)";
+    transaction.execute(rename, [UNKNOWN_ORIGIN, UNKNOWN_ORIGIN])?;
+    let known = all_origins(transaction, "main")?;
+    for (there, origin) in all_origins(transaction, "part")? {
+        // Equal origins can have different behaviors.
+        let is_same = |here: i64| transaction.query_row(SAME, [there, here], |row| row.get::<_, bool>(0));
+        let mut same = None;
+        for (here, _) in known.iter().filter(|(_, known)| *known == origin) {
+            same = same.or(is_same(*here)?.then_some(*here));
+        }
+        let here = match same {
+            Some(here) => here,
+            None => insert_origin(transaction, "main", &origin)?,
+        };
+        transaction.execute(rename, params![there, here])?;
+    }
+    transaction.execute_batch(&copy("renamed.here, random", "JOIN temp.renamed ON renamed.there = there.origin"))?;
+    transaction.execute_batch(
+        "INSERT OR IGNORE INTO main.behaviors SELECT renamed.here, moved.here, hash FROM part.behaviors
+            JOIN temp.renamed ON renamed.there = behaviors.origin JOIN temp.moved ON moved.there = behaviors.cell;
+        DROP TABLE temp.renamed",
+    )?;
+    copy_failures(transaction, &id)
 }
 
 fn is_same_file(one: &Path, other: &Path) -> bool {

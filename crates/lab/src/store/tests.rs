@@ -24,8 +24,9 @@ fn a_full_disk_keeps_committed_games() {
     let mut store = Store::create(&path, &experiment).unwrap();
     store.connection.pragma_update(None, "max_page_count", 40).unwrap();
     let error = Runner { threads: 2, ..Runner::new(&experiment) }.run(&mut store, &RunProgress::default()).unwrap_err();
-    assert!(matches!(error, RunError::Store(StoreError::DiskFull(_))), "{error}");
     let kept = store.count().unwrap();
+    assert!(matches!(error, RunError::Store(StoreError::DiskFull(_, Some(games))) if games == kept), "{error}");
+    assert!(error.to_string().contains(&format!("the disk is full; {kept} games are stored")), "{error}");
     store.connection.pragma_update(None, "max_page_count", 1_000_000).unwrap();
     let progress = RunProgress::default();
     Runner::new(&experiment).run(&mut store, &progress).unwrap();
@@ -44,7 +45,7 @@ fn other_databases_are_not_changed() {
 
 #[test]
 fn stores_of_other_versions_are_rejected() {
-    for other in [PREVIOUS_VERSION - 1, VERSION + 1] {
+    for other in [OLDEST_VERSION - 1, VERSION + 1] {
         let (_folder, path) = folder();
         let store = Store::create(&path, &experiment(1)).unwrap();
         store.connection.pragma_update(None, "user_version", other).unwrap();
@@ -126,10 +127,10 @@ fn a_read_only_store_is_readable() {
     assert_eq!(Store::open_read_only(&other).unwrap().count().unwrap(), 5);
 }
 
-/// Reverts a store to the previous layout.
+/// Reverts a store to the oldest layout.
 fn revert_layout(store: &Store) {
-    let back = "DROP TABLE origins; DROP TABLE behaviors; ALTER TABLE trials DROP COLUMN origin; \
-        ALTER TABLE trials DROP COLUMN random; PRAGMA user_version = 2";
+    let back = "DROP TABLE origins; DROP TABLE behaviors; DROP TABLE claims; ALTER TABLE cells DROP COLUMN repeats; \
+        ALTER TABLE trials DROP COLUMN origin; ALTER TABLE trials DROP COLUMN random; PRAGMA user_version = 2";
     store.connection.execute_batch(back).unwrap();
 }
 
@@ -197,7 +198,7 @@ fn parts_of_different_behavior_are_not_merged() {
 }
 
 #[test]
-fn a_store_of_the_previous_version_is_read_and_migrated() {
+fn a_store_of_the_oldest_version_is_read_and_migrated() {
     let (folder, path) = folder();
     let experiment = experiment(10);
     let mut store = Store::create(&path, &experiment).unwrap();
@@ -208,11 +209,11 @@ fn a_store_of_the_previous_version_is_read_and_migrated() {
     drop(store);
     let read = Store::open(&path).unwrap();
     let unknown = OriginSummary { origin: None, games: 5, behaviors: Vec::new() };
-    assert_eq!((read.layout(), read.origins().unwrap()), (PREVIOUS_VERSION, vec![unknown.clone()]));
+    assert_eq!((read.layout(), read.origins().unwrap()), (OLDEST_VERSION, vec![unknown.clone()]));
     drop(read);
     let joined = Store::merge(&folder.path().join("joined.db"), std::slice::from_ref(&path), Mixing::Refused).unwrap();
     assert_eq!((joined.layout(), joined.origins().unwrap()), (VERSION, vec![unknown.clone()]));
-    assert_eq!(Store::open(&path).unwrap().layout(), PREVIOUS_VERSION, "a part stays as it is");
+    assert_eq!(Store::open(&path).unwrap().layout(), OLDEST_VERSION, "a part stays as it is");
     let mut store = Store::create(&path, &experiment).unwrap();
     Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
     let origins = store.origins().unwrap();
@@ -224,4 +225,135 @@ fn a_store_of_the_previous_version_is_read_and_migrated() {
     };
     store.for_each_trial(each).unwrap();
     assert_eq!(random, [None, Some(true)].repeat(5));
+}
+
+/// An experiment at 3x4 and, if there are several boards, at 2x3.
+fn sized(boards: usize, strategies: &[&str], games: u64, repeats: u32) -> Experiment {
+    let rules = ["3x4", "2x3"][..boards].iter().map(|rules| rules.parse().unwrap()).collect();
+    let strategies = strategies.iter().map(|strategy| strategy.parse().unwrap()).collect();
+    let experiment = Experiment::new(rules, strategies, Secrets::Drawn(games)).unwrap();
+    experiment.with_repeats(repeats.try_into().unwrap()).unwrap()
+}
+
+fn play(path: &Path, experiment: &Experiment) -> (Store, RunProgress) {
+    let (mut store, progress) = (Store::create(path, experiment).unwrap(), RunProgress::default());
+    Runner::new(experiment).run(&mut store, &progress).unwrap();
+    (store, progress)
+}
+
+/// Returns every game of a store as text.
+fn games_of(store: &Store) -> String {
+    let mut games = Vec::new();
+    crate::export::export(store, crate::export::GameFormat::Csv, false, &mut games).unwrap();
+    String::from_utf8(games).unwrap()
+}
+
+#[test]
+fn a_store_grows_to_what_one_run_would_have_made() {
+    let (folder, path) = folder();
+    let (fresh, _) = play(&folder.path().join("fresh.db"), &sized(2, &["knuth", "random-consistent"], 20, 3));
+    for (experiment, added, played) in [
+        (sized(1, &["random-consistent"], 7, 1), 0, 7),
+        // The repeats are numbered after the secrets, so more secrets renumber them.
+        (sized(1, &["random-consistent"], 7, 2), 7, 7),
+        (sized(1, &["random-consistent"], 20, 2), 26, 26),
+        (sized(1, &["random-consistent"], 5, 1), 0, 0),
+        (sized(1, &["knuth"], 20, 3), 60, 60),
+        (sized(2, &["knuth", "random-consistent"], 20, 3), 140, 140),
+    ] {
+        let (store, progress) = play(&path, &experiment);
+        assert_eq!((store.added_games(), progress.played.into_inner()), (added, played), "{experiment:?}");
+        assert_eq!(progress.done.into_inner(), experiment.games(), "{experiment:?}");
+        assert_eq!(store.count().unwrap(), store.planned_games());
+    }
+    let grown = Store::open(&path).unwrap();
+    assert_eq!((games_of(&grown), grown.description()), (games_of(&fresh), fresh.description()));
+    let contradictions = [
+        (sized(1, &["knuth"], 20, 3).with_seed(9), "seed: 0 there, 9 here"),
+        (
+            Experiment::new(vec!["3x4".parse().unwrap()], vec!["knuth".parse().unwrap()], Secrets::All).unwrap(),
+            "secrets",
+        ),
+    ];
+    for (experiment, difference) in contradictions {
+        let error = Store::create(&path, &experiment).unwrap_err().to_string();
+        assert!(error.contains(difference), "{error}");
+    }
+    assert_eq!(games_of(&Store::open(&path).unwrap()), games_of(&fresh));
+}
+
+#[test]
+fn stores_of_different_strategies_are_merged() {
+    let (folder, path) = folder();
+    let [one, other] = ["one.db", "other.db"].map(|name| folder.path().join(name));
+    play(&one, &sized(1, &["random-consistent"], 10, 2));
+    play(&other, &sized(2, &["knuth", "random-consistent"], 15, 2));
+    let merged = Store::merge(&path, &[one, other.clone()], Mixing::Refused).unwrap();
+    assert_eq!(games_of(&merged), games_of(&Store::open(&other).unwrap()));
+    assert_eq!(merged.origins().unwrap().iter().map(|of| of.games).sum::<u64>(), 120);
+}
+
+/// Closing a store without [`Store::end`] releases its lock, like the end of its process.
+#[test]
+fn claims_are_exclusive_and_those_of_a_lost_process_are_taken_over() {
+    let (folder, path) = folder();
+    let experiment = sized(1, &["random-consistent"], 100, 1);
+    let begun = || {
+        let mut store = Store::create(&path, &experiment).unwrap();
+        let origin = crate::Origin::current(1);
+        let plan = store.begin(origin, &experiment, Shard::default(), Mixing::Refused).unwrap();
+        (store, plan)
+    };
+    let claim = |(store, plan): &mut (Store, GamePlan), most| {
+        let (_, claimed) = store.exchange(&[], plan, most, 8).unwrap();
+        claimed.iter().flat_map(|batch| batch.numbers.clone()).collect::<Vec<u64>>()
+    };
+    let (mut first, mut second) = (begun(), begun());
+    assert_eq!(claim(&mut first, 10), (0..10).collect::<Vec<_>>());
+    assert_eq!(claim(&mut second, 20), (10..30).collect::<Vec<_>>());
+    assert_eq!(claim(&mut first, 5), (30..35).collect::<Vec<_>>());
+    assert_eq!(claim(&mut second, 100), (35..100).collect::<Vec<_>>());
+    assert!(claim(&mut second, 100).is_empty() && !second.1.is_finished(), "the rest is played by the first");
+    drop(first);
+    assert_eq!(claim(&mut second, 100), (0..10).chain(30..35).collect::<Vec<_>>());
+    assert!(second.1.is_finished());
+    // A process that ends in order leaves nothing behind.
+    second.0.end();
+    let (store, progress) = play(&path, &experiment);
+    assert_eq!((progress.played.into_inner(), games_of(&store).lines().count()), (100, 101));
+    drop((store, second));
+    let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, [path.file_name().unwrap()]);
+}
+
+#[test]
+fn a_store_in_use_is_not_renumbered() {
+    let (_folder, path) = folder();
+    let small = sized(1, &["random-consistent"], 5, 2);
+    let mut store = Store::create(&path, &small).unwrap();
+    store.begin(crate::Origin::current(1), &small, Shard::default(), Mixing::Refused).unwrap();
+    let large = sized(1, &["random-consistent"], 6, 2);
+    assert!(matches!(Store::create(&path, &large), Err(StoreError::Busy(_))));
+    store.end();
+    assert_eq!(Store::create(&path, &large).unwrap().added_games(), 2);
+}
+
+/// Both programs begin before either has stored a game.
+#[test]
+fn the_behavior_is_checked_when_games_are_added() {
+    let (_folder, path) = folder();
+    let experiment = sized(1, &["random-consistent"], 100, 1);
+    let mut store = Store::create(&path, &experiment).unwrap();
+    let mut plan = store.begin(crate::Origin::current(1), &experiment, Shard::default(), Mixing::Refused).unwrap();
+    play(&path, &sized(1, &["random-consistent"], 50, 1));
+    store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
+    let (_, claimed) = store.exchange(&[], &mut plan, 1, 1).unwrap();
+    let cell = (*claimed[0].cell).clone();
+    let mut player = crate::CellPlayer::new(cell, 0, experiment.limits()).unwrap();
+    let game = player.play(claimed[0].numbers[0], &false.into()).unwrap();
+    let mut batch = TrialBatch::default();
+    batch.push(99, CodeCodec::new(&game.game.rules), &game);
+    let error = store.exchange(&[batch], &mut plan, 1, 1).unwrap_err();
+    assert!(matches!(&error, StoreError::OtherBehavior(_, difference) if difference.contains("another")), "{error}");
+    assert_eq!(store.count().unwrap(), 50, "the game is not added");
 }

@@ -296,7 +296,8 @@ fn conclusion_of_ranked(rows: &[&ReportRow], differences: &[StrategyDifference])
         }
         None => "more games are needed to detect any difference".to_owned(),
     };
-    (Some(format!("no clear winner between {} and {}{rest}; {more}.", best.strategy, list(&names))), None)
+    let all = list(&[&[best.strategy.as_str()], &names[..]].concat());
+    (Some(format!("no clear winner between {all}{rest}; {more}.")), None)
 }
 
 fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -> String {

@@ -318,7 +318,7 @@ pub(super) fn csv(boards: &[BoardReport]) -> String {
             text += &format!(",{measure}_{statistic}");
         }
     }
-    text.push('\n');
+    text += ",solved_low95,solved_high95,failure\n";
     for row in boards.iter().flat_map(|board| &board.rows) {
         text += &csv_line(row);
     }
@@ -339,6 +339,8 @@ fn csv_line(row: &ReportRow) -> String {
         fields.extend([field(|summary| Some(summary.median)), field(|summary| Some(summary.min))]);
         fields.push(field(|summary| Some(summary.max)));
     }
+    fields.extend([0, 1].map(|end| row.solved_ci95.map_or(String::new(), |ends| ends[end].to_string())));
+    fields.push(csv_field(row.failure.as_deref().unwrap_or_default()));
     fields.join(",") + "\n"
 }
 

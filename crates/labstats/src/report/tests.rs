@@ -243,6 +243,7 @@ fn a_strategy_that_failed_is_never_best() {
         assert!(text.contains("crash failed in 100 of 100 games") && !text.contains("is best"), "{text}");
     }
     assert!(report.csv().contains("4x6,crash,100,0,0,100,0,sample,,,,,,,,,1,"), "{}", report.csv());
+    assert!(report.csv().ends_with(",exit status: 3\n"), "{}", report.csv());
 }
 
 #[test]
@@ -264,6 +265,29 @@ fn strategies_are_ranked_by_the_share_solved_then_by_guesses_on_common_secrets()
     let report = ExperimentReport::new(&[with_outcomes("even", even), with_outcomes("uneven", uneven)]);
     assert_eq!(report.boards[0].rows[0].strategy, "uneven");
     assert_eq!(report.boards[0].winner, None);
+}
+
+#[test]
+fn only_strategies_that_differ_after_correction_are_called_worse() {
+    // Of a hundred secrets, `c` needs more guesses than `a` on 13 and fewer on 4: p is 0.03, and 0.09 after correction.
+    let a = |_| (TrialOutcome::Solved, 4);
+    let b = |game| (TrialOutcome::Solved, [3, 4, 5][usize::from(game >= 4) + usize::from(game >= 95)]);
+    let c = |game: u64| match game {
+        10..23 => (TrialOutcome::Solved, 5),
+        30..34 => (TrialOutcome::Solved, 3),
+        _ => (TrialOutcome::Solved, 4),
+    };
+    let samples = [with_outcomes("a", a), with_outcomes("b", b), with_outcomes("c", c)];
+    let report = ExperimentReport::new(&samples);
+    let board = &report.boards[0];
+    let p: Vec<f64> = board.differences.iter().filter_map(|difference| difference.p).collect();
+    assert!(p[1] < 0.05 && board.differences[1].p_holm > Some(0.05), "{p:?}");
+    let conclusion = &board.conclusion;
+    assert!(conclusion.starts_with("4x6: no clear winner between a, b and c; "), "{conclusion}");
+    let worst = with_outcomes("d", |game| (TrialOutcome::Solved, 6 + (game % 2) as u32));
+    let report = ExperimentReport::new(&[&samples[..], &[worst]].concat());
+    let conclusion = &report.boards[0].conclusion;
+    assert!(conclusion.starts_with("4x6: no clear winner between a, b and c, all others are worse; "), "{conclusion}");
 }
 
 #[test]

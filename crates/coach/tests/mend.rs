@@ -138,7 +138,7 @@ fn several_cells_of_one_answer_are_mended() {
     let found = mended.repairs.iter().find(|repair| repair.now.notation(&rules).to_string() == "1234=bb--");
     let repair = found.unwrap_or_else(|| panic!("{:?}", mended.repairs));
     assert_eq!((repair.turn, repair.kind), (1, RepairKind::Number));
-    assert_eq!(repair.words, "bb-- instead of ----");
+    assert_eq!(repair.words, "turn 1: bb-- instead of ----");
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn long_lists_of_words_are_compared_exactly() {
             .iter()
             .filter(|&&size| size > 0)
             .map(|&size| f64::from(size) / total * (total / f64::from(size)).log2())
-            .sum()
+            .sum::<f64>()
     };
     let best = words.iter().map(entropy).fold(0.0f64, f64::max);
     let guess: Vec<u8> = proposal.guess.iter().map(|color| color.index() as u8).collect();

@@ -396,18 +396,18 @@ fn reason(notes: &Notes, hint: &Hint, order: Order) -> String {
     }
     let rated = hint.rated.as_ref();
     let basis = match (&hint.basis, order, rated) {
-        (Basis::Proven, ..) => "a proven tree plays it: no strategy needs fewer guesses on average",
+        (Basis::Proven, ..) => "proven optimal: nothing does better on average",
         (Basis::Scored, Order::Lost, Some(rated)) if rated.lost.exact_value() == Some(0.0) => {
-            "all ways to go on were searched: no guess takes fewer guesses on average"
+            "best possible: no guess does better on average"
         }
         (Basis::Scored, Order::Scores, Some(rated)) => match rated.unit.as_str() {
-            _ if !rated.score.is_exact() => "no guess that was compared is known to tell more",
+            _ if !rated.score.is_exact() => "no guess compared is known to be more informative",
             "codes at worst" => "no guess compared leaves fewer codes in the worst case",
             "codes on average" => "no guess compared leaves smaller parts on average",
             "parts" => "no guess compared has more possible answers",
             // A small bonus for guesses that can win may outweigh a little information.
-            _ if rated.consistent => "no guess compared tells clearly more",
-            _ => "it tells the most of the guesses compared",
+            _ if rated.consistent => "no guess compared is clearly more informative",
+            _ => "the most informative of the guesses compared",
         },
         (Basis::Scored, ..) => "the choice of the strategy",
         (Basis::Consistent, ..) => "it fits every turn so far",
@@ -417,7 +417,7 @@ fn reason(notes: &Notes, hint: &Hint, order: Order) -> String {
     };
     let Some(rated) = rated else { return basis.to_owned() };
     let secret =
-        if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but tells the others apart" };
+        if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but separates the codes that can" };
     match rated.expected_remaining {
         Uncertain::Exact(left) => {
             format!("{basis}; {secret}; it leaves {} of {} on average", left.text(), hint.remaining.codes())

@@ -56,9 +56,9 @@ fn reasons_match_the_criterion() {
         ("knuth", "no guess compared leaves fewer codes in the worst case"),
         ("irving", "no guess compared leaves smaller parts on average"),
         ("kooi", "no guess compared has more possible answers"),
-        ("entropy", "no guess compared tells clearly more"),
+        ("entropy", "no guess compared is clearly more informative"),
         ("random-consistent", "it fits every turn so far"),
-        ("adaptive", "all ways to go on were searched: no guess takes fewer guesses on average"),
+        ("adaptive", "best possible: no guess does better on average"),
     ] {
         let hint = laws::ask(&turns, strategy, 1, 5);
         assert!(hint.why.starts_with(reason) || hint.basis == Basis::Proven, "{strategy}: {}", hint.why);

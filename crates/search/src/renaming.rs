@@ -80,11 +80,10 @@ impl Renaming {
         let names: Vec<u16> = (0..rules.colors()).map(name).collect();
         let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
         for cell in 0..rules.cells() {
-            let places = |order: &Vec<usize>| {
-                if allowed.cells && rules.cells() <= MAX_CELLS { 0..=cell } else { order.len()..=cell }
-            };
+            let first = if allowed.cells && rules.cells() <= MAX_CELLS { 0 } else { cell };
             let insert = |order: &Vec<usize>, at: usize| [&order[..at], &[cell], &order[at..]].concat();
-            orders = orders.iter().flat_map(|order| places(order).map(|at| insert(order, at))).collect();
+            // The identity comes first, so that a canonical history is not permuted.
+            orders = orders.iter().flat_map(|order| (first..=cell).rev().map(|at| insert(order, at))).collect();
         }
         orders.into_iter().map(|from| Self { from, names: names.clone() }).collect()
     }

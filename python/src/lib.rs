@@ -42,7 +42,7 @@ mod _native {
         tree::{Tree, TreeJournal, tree_part, tree_parts},
     };
 
-    /// Tells a forked process that it has no threads but its own.
+    /// Must be called in the child after a fork, which copies no threads.
     #[pyfunction]
     fn after_fork() {
         pegwise_solve::parallel::after_fork();

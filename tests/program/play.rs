@@ -172,10 +172,15 @@ fn examples_in_the_help_of_play_run() {
     let examples = examples.lines().filter_map(|line| line.strip_prefix("  pegwise play"));
     // Saved games have their own tests.
     let examples = examples.filter(|line| !line.contains("--load"));
+    let folder = tempfile::tempdir().unwrap();
+    let words = folder.path().join("words.txt");
+    std::fs::write(&words, "crane\nslate\n").unwrap();
+    let words = words.to_str().unwrap();
     let mut tried = 0;
     for example in examples {
         let (line, _) = example.split_once("   ").unwrap_or((example, ""));
-        let mut pty = play(&line.split_whitespace().collect::<Vec<_>>(), (80, 24));
+        let args = line.split_whitespace().map(|word| if word.ends_with(".txt") { words } else { word });
+        let mut pty = play(&args.collect::<Vec<_>>(), (80, 24));
         pty.see("help");
         pty.press("q");
         assert_eq!(pty.end_clean(), 0, "{line}");

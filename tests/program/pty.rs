@@ -5,11 +5,11 @@ use std::{
     num::NonZero,
     process::Command,
     sync::{Arc, Mutex},
-    thread,
+    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use vt100::{MouseProtocolMode, Parser};
 
 /// Timeout, generous for a busy machine.
@@ -17,9 +17,11 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Program in a pseudo-terminal.
 pub(crate) struct Pty {
-    pair: PtyPair,
+    master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
     screen: Arc<Mutex<Parser>>,
+    /// Shows what the program writes, until it ends.
+    display: JoinHandle<()>,
     keys: Box<dyn Write + Send>,
     /// Settings of the terminal before the program started.
     before: String,
@@ -49,13 +51,14 @@ impl Pty {
         let keys = pair.master.take_writer().expect("a writer");
         let screen = Arc::new(Mutex::new(Parser::new(side(rows), side(columns), 0)));
         let seen = Arc::clone(&screen);
-        thread::spawn(move || {
+        let display = thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 seen.lock().expect("no panic").process(&bytes[..count]);
             }
         });
-        Self { pair, child, screen, keys, before }
+        // The slave is closed here, so that reading ends with the program.
+        Self { master: pair.master, child, screen, display, keys, before }
     }
 
     /// Returns the text on the screen.
@@ -76,7 +79,12 @@ impl Pty {
     /// Waits until the screen is as expected.
     pub(crate) fn wait(&self, what: &str, expected: impl Fn(&str) -> bool) {
         let start = Instant::now();
-        while !expected(&self.text()) {
+        loop {
+            let ended = self.display.is_finished();
+            if expected(&self.text()) {
+                return;
+            }
+            assert!(!ended, "the program ended without {what}:\n{}", self.text());
             assert!(start.elapsed() < TIMEOUT, "never saw {what}:\n{}", self.text());
             thread::sleep(Duration::from_millis(10));
         }
@@ -105,7 +113,7 @@ impl Pty {
     /// Resizes the window.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         self.screen.lock().expect("no panic").screen_mut().set_size(side(rows), side(columns));
-        self.pair.master.resize(size(columns, rows)).expect("a size");
+        self.master.resize(size(columns, rows)).expect("a size");
     }
 
     /// Sends the program a signal, by name.
@@ -144,7 +152,7 @@ impl Pty {
             (screen.hide_cursor(), "the cursor is hidden"),
             (screen.mouse_protocol_mode() != MouseProtocolMode::None, "the mouse is still taken"),
             (screen.bracketed_paste(), "pastes are still bracketed"),
-            (settings(&*self.pair.master) != self.before, "the keys are still raw"),
+            (settings(&*self.master) != self.before, "the keys are still raw"),
         ];
         checks.into_iter().find(|(wrong, _)| *wrong).map(|(_, what)| what)
     }

@@ -17,8 +17,7 @@ static FORKS: AtomicUsize = AtomicUsize::new(0);
 #[cfg(feature = "threads")]
 static FORKED_POOLS: [OnceLock<ThreadPool>; 16] = [const { OnceLock::new() }; 16];
 
-/// Tells a forked process that the threads of its parent are not part of it; it then starts a pool of its own when it needs
-/// one.
+/// Must be called in the child after a fork, which copies no threads: the child then starts a pool of its own when it needs one.
 #[cfg(feature = "threads")]
 pub fn after_fork() {
     FORKS.fetch_add(1, Ordering::Relaxed);

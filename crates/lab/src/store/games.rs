@@ -249,7 +249,7 @@ pub struct Trial {
     pub secret: Code,
     /// Turns.
     pub turns: Vec<Turn>,
-    /// Outcome.
+    /// How the game ended.
     pub outcome: TrialOutcome,
     /// Work counts of the strategy.
     pub counts: Counts,

@@ -40,7 +40,7 @@ pub struct TrialResult {
     pub run: u32,
     /// Number of the secret. The same number means the same secret for every strategy and run, so comparisons are paired.
     pub game: u64,
-    /// Outcome.
+    /// How the game ended.
     pub outcome: TrialOutcome,
     /// Number of guesses.
     pub guesses: u32,

@@ -83,7 +83,7 @@ const PARAMETERS: &[Parameter] = &[
         default: "auto",
         about: "method for boards whose codes cannot be listed: by size, parallel tempering, or belief propagation",
     },
-    count("codes", 10_000, "sample size; 0, here and below: by the board"),
+    count("codes", 10_000, "sample size; 0 for this and the following parameters: by the board"),
     count("moves", 1_000_000_000_000, "moves of all replicas per guess"),
     count("ladders", 64, "replica sets that run in parallel"),
     count("rungs", 64, "replicas per set, from cold to hot"),

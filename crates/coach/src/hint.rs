@@ -416,8 +416,11 @@ fn reason(notes: &Notes, hint: &Hint, order: Order) -> String {
         _ => "the choice of the strategy",
     };
     let Some(rated) = rated else { return basis.to_owned() };
-    let secret =
-        if rated.consistent { "it can be the secret" } else { "it cannot be the secret, but separates the codes that can" };
+    let secret = if rated.consistent {
+        "it can be the secret"
+    } else {
+        "it cannot be the secret, but separates the codes that can"
+    };
     match rated.expected_remaining {
         Uncertain::Exact(left) => {
             format!("{basis}; {secret}; it leaves {} of {} on average", left.text(), hint.remaining.codes())

@@ -103,7 +103,7 @@ pub enum CodeErrorReason {
     WrongLength(usize, usize),
     /// A color the rules do not have, as written, and the colors of the rules.
     #[error("'{0}' is not a color; {1}")]
-    UnknownColor(String, Palette),
+    UnknownColor(String, Box<Palette>),
     /// A repeated color under rules without repeats.
     #[error("a color appears twice, but these rules do not allow repeats")]
     Repeats,
@@ -148,7 +148,7 @@ impl CodeParser<'_> {
             }
         };
         let known = number.filter(|number| (1..=colors).contains(number)).and_then(Color::from_number);
-        known.ok_or_else(|| CodeErrorReason::UnknownColor(shorten(word), palette))
+        known.ok_or_else(|| CodeErrorReason::UnknownColor(shorten(word), palette.into()))
     }
 
     /// Splits a code into the words for its cells and parses each.

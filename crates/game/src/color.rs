@@ -186,7 +186,7 @@ impl fmt::Display for Palette {
 
 /// Names of the colors, if they have any. Names do not affect the game, so all values compare equal.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ColorNames(Option<(Arc<[String]>, ColorNotation)>);
+pub(crate) struct ColorNames(Option<Arc<(Vec<String>, ColorNotation)>>);
 
 impl PartialEq for ColorNames {
     fn eq(&self, _: &Self) -> bool {
@@ -258,17 +258,17 @@ impl ColorNames {
         if names.len() > MAX_LETTERS {
             return Err(ColorNameError::TooMany);
         }
-        notation(names).map(|notation| Self(Some((names.into(), notation))))
+        notation(names).map(|notation| Self(Some(Arc::new((names.to_vec(), notation)))))
     }
 
     /// Returns the notation by letters of the names, if the colors have names.
     pub(crate) fn palette(&self) -> Option<Palette> {
-        let (names, notation) = self.0.as_ref()?;
+        let (names, notation) = self.0.as_deref()?;
         Some(Palette { colors: names.len() as u16, notation: *notation })
     }
 
     pub(crate) fn find(&self, word: &str) -> Option<Color> {
-        let (names, _) = self.0.as_ref()?;
+        let (names, _) = self.0.as_deref()?;
         let at = names.iter().position(|name| name.eq_ignore_ascii_case(word))?;
         Some(Color::new(at as u16))
     }

@@ -210,7 +210,7 @@ impl Rules {
             return Err(CodeErrorReason::WrongLength(self.cells(), cells));
         }
         if let Some(color) = known.iter().find(|color| color.index() >= usize::from(self.colors)) {
-            return Err(CodeErrorReason::UnknownColor(color.to_string(), self.palette()));
+            return Err(CodeErrorReason::UnknownColor(color.to_string(), self.palette().into()));
         }
         if !self.repeats && known.has_repeats() {
             return Err(CodeErrorReason::Repeats);

@@ -125,7 +125,7 @@ impl<'a> PositionValues<'a> {
         let searcher = &mut self.0;
         let context = NodeContext { set: &set, left: UNLIMITED, width: searcher.any_width() };
         // Lowest bound first; guesses that are not solved yet come before solved ones, which are returned in order.
-        let mut waiting: BinaryHeap<Reverse<(u32, bool, bool, u16, Stage)>> = (0..searcher.matrix.len() as u16)
+        let mut waiting: BinaryHeap<_> = (0..searcher.matrix.len() as u16)
             .map(|guess| {
                 let inconsistent = set.binary_search(&guess).is_err();
                 Reverse((searcher.sized_bound(context, guess), false, inconsistent, guess, Stage::Sized))

@@ -45,7 +45,7 @@ fn written(notes: &Notes) -> Vec<String> {
     notes.notes().iter().map(|note| note.notation(notes.rules()).to_string()).collect()
 }
 
-/// Time that `work` takes beyond `guesses` limits.
+/// Returns the time that `work` takes beyond `guesses` times [`LIMIT`].
 fn late_by(guesses: usize, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
     let started = Instant::now();
     work()?;

@@ -98,7 +98,7 @@ def _numbers(feedback: list[dict[str, Any]]) -> Any:
 
 
 def _rules_and_turns(given: History | Rules | str, turns: Any) -> tuple[Rules | str, Any]:
-    """Returns rules and turns of a history, or as given."""
+    """Returns the rules and turns of a history, or the given rules and turns."""
     if isinstance(given, History):
         if turns is not None:
             raise TypeError("give a history, or rules and turns")
@@ -227,7 +227,7 @@ def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) 
     played, turns = _rules_and_turns(rules, turns)
     if isinstance(turns, History):
         if turns.rules != Rules(played):
-            raise RulesError(f"this history is of {turns.rules}, not of {played}")
+            raise RulesError(f"this history is for {turns.rules}, not for {played}")
         return turns.remaining()
     return History(played, turns).remaining()
 

@@ -1,4 +1,4 @@
-"""The `pegwise` command of the wheel."""
+"""The `pegwise` command that the wheel installs."""
 
 import signal
 import sys

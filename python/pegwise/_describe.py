@@ -24,8 +24,8 @@ def describe(rules: Rules | str) -> str:
     """Returns the rules in plain English: the codes, their notation, the answers, lies and the number of guesses.
 
     >>> from pegwise._describe import describe
-    >>> describe("4x6:black-only")[:77]
-    'In this game of Mastermind the secret code has 4 pegs of 6 colors. The colors'
+    >>> describe("4x6:black-only")[:80]
+    'In this game of Mastermind, the secret code has 4 pegs, each in one of 6 colors.'
     """
     rules = Rules(rules)
     first, last = (rules.notation([color] * rules.cells) if rules.repeats else "" for color in (1, rules.colors))
@@ -36,7 +36,7 @@ def describe(rules: Rules | str) -> str:
     else:
         written = "are written " + " ".join(sorted({sign for seed in range(200) for sign in rules.notation(rules.draw(seed))}))
     repeats = "a color may occur several times" if rules.repeats else "every color occurs at most once, in guesses too"
-    text = f"In this game of Mastermind the secret code has {rules.cells} pegs of {rules.colors} colors. The colors {written}; {repeats}."
+    text = f"In this game of Mastermind, the secret code has {rules.cells} pegs, each in one of {rules.colors} colors. The colors {written}; {repeats}."
     answer = _ANSWERS[rules.feedback].format(names=" and ".join(rules.numbers))
     if len(rules.lines) == 1:
         text += f" The answer to a guess is {answer}."

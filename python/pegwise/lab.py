@@ -225,7 +225,7 @@ def using(strategies: Iterable[Any], timeout: float = PATIENCE) -> Iterator[tupl
                 entry = _used.setdefault(one.name, [one.fingerprint, 0])
                 if entry[0] != one.fingerprint:
                     raise LabError(
-                        f"two different strategies are named {one.name}: name them, as in lab.own(strategy, name='other')"
+                        f"two different strategies are named {one.name}; rename one, as in lab.own(strategy, name='other')"
                     )
                 entry[1] += 1
                 begun.append(one.name)

@@ -2,8 +2,8 @@
 
 >>> from pegwise import tasks
 >>> task = tasks.make("remaining", count=1, seed=3)[0]
->>> task["question"][:47]
-'In this game of Mastermind the secret code has '
+>>> task["question"][:48]
+'In this game of Mastermind, the secret code has '
 >>> tasks.check(task, task["answer"])
 1.0
 >>> tasks.make("remaining", count=5, seed=3) == tasks.make("remaining", count=5, seed=3)
@@ -172,7 +172,7 @@ class _Search:
         return [known[row.tobytes()] for row in rows]
 
     def bound(self, parts: list[tuple[int, ...]]) -> int:
-        """Returns a lower bound of the total: every part is split completely by one of its codes."""
+        """Returns a lower bound on the total: every part is split completely by one of its codes."""
         return sum(map(len, parts)) + sum(2 * len(part) - 1 for part in parts[1:])
 
     def total(self, parts: list[tuple[int, ...]]) -> int:

@@ -124,7 +124,7 @@ pub(crate) fn turn(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Turn> {
 /// Returns the turns of a history, which must have these rules.
 pub(crate) fn same_rules(rules: &Rules, history: &History, py: Python<'_>) -> PyResult<Turns> {
     if history.rules() != rules {
-        return Err(RulesError::new_err(format!("this history is of {}, not of {rules}", history.rules())));
+        return Err(RulesError::new_err(format!("this history is for {}, not for {rules}", history.rules())));
     }
     Ok(history.inner(py))
 }

@@ -269,7 +269,7 @@ def test_threads_share_a_history():
 def test_histories_of_other_rules_and_wrong_numbers_are_errors():
     history = History("4x6", ["1122=1,1"])
     for call in (pegwise.hint, pegwise.analyze, pegwise.mend, pegwise.remaining):
-        with pytest.raises(pegwise.RulesError, match="this history is of 4x6, not of 3x4"):
+        with pytest.raises(pegwise.RulesError, match="this history is for 4x6, not for 3x4"):
             call("3x4", history)
     for call in (
         lambda: pegwise.hint("4x6", seed=-1),

@@ -223,7 +223,7 @@ on("an unreachable engine is reported once, and the notice leaves with a retry",
     Reflect.set(window, "down", true);
   });
   await press(page, ["1", "1", "2", "2", "Enter", "?"]);
-  await page.getByText("The engine does not answer").waitFor();
+  await page.getByText("The engine isn't responding").waitFor();
   await page.keyboard.press("Enter");
   await settled(page, [".unreachable"]);
   assert.equal(await page.locator(".unreachable").count(), 1);
@@ -249,7 +249,7 @@ on("an impossible answer is refused where it is entered, and keys go on to the a
   await page.locator(".hint").waitFor();
   await press(page, ["1", "3", "4", "4", "3", "4"]);
   assert.equal(await page.locator("[data-cell='3']").getAttribute("aria-label"), "Hole 4, yellow");
-  await page.getByText("There is no such answer").waitFor();
+  await page.getByText("This answer is impossible").waitFor();
   assert.ok(await page.getByRole("button", { name: "Enter turn" }).isDisabled());
   await page.getByRole("radio", { name: "0 white" }).click();
   await page.getByRole("button", { name: "Enter turn" }).click();

@@ -239,7 +239,7 @@ fn a_timed_out_proof_is_resumed() {
     let (later_total, later_low) = stopped();
     assert!(later_total <= total && later_low >= low, "{total} and {low}, then {later_total} and {later_low}");
     let refused = folder.refused("tree build 4x7 --optimal -o tree");
-    assert!(refused.contains("it is of 4x8 optimal(objective=mean), not of 4x7"), "{refused}");
+    assert!(refused.contains("it is for 4x8 optimal(objective=mean), not for 4x7"), "{refused}");
     // A proof removes its bounds.
     folder.done("tree build 3x5 --optimal --time-limit 60 -o small");
     assert_eq!(folder.names(), ["small", "tree", "tree.bounds"]);

@@ -18,7 +18,7 @@ pub struct Board {
     pub marks: Vec<(u64, u64)>,
     /// Colors of each code.
     pub codes: Vec<Vec<u8>>,
-    /// Number of each code in lexicographic order.
+    /// Lexicographic rank of each code.
     pub ranks: Vec<u16>,
     /// Code by its colors, read as a number in base `colors`. The rules exclude the other numbers.
     by_number: Vec<u16>,
@@ -27,7 +27,7 @@ pub struct Board {
     /// Bit `feedback % 16` for each pair of codes, in rows of `stride` codes; one plane per 16 feedbacks. The winning
     /// feedback has none.
     planes: Vec<Vec<u16>>,
-    /// `sizes[k][n]` is a lower bound of the total of `n` codes when no guess leaves more than `k` parts other than the
+    /// `sizes[k][n]` is a lower bound on the total of `n` codes when no guess leaves more than `k` parts other than the
     /// winning one: one code takes one guess, `k` codes take two, `k * k` take three.
     pub sizes: Vec<Vec<u32>>,
 }
@@ -114,12 +114,12 @@ impl Board {
         }
     }
 
-    /// Code with a number in lexicographic order.
+    /// Returns the code with the given lexicographic rank.
     pub fn at_rank(&self, rank: u64) -> Option<u16> {
         self.ranks.iter().position(|&other| u64::from(other) == rank).map(|index| index as u16)
     }
 
-    /// Code with the given colors.
+    /// Returns the code with the given colors.
     pub fn find(&self, code: impl Iterator<Item = u8>) -> u16 {
         self.by_number[code.fold(0, |number, color| number * self.colors + usize::from(color))]
     }
@@ -129,7 +129,7 @@ impl Board {
         &self.pairs[usize::from(guess) * self.codes.len()..][..self.codes.len()]
     }
 
-    /// Number of colors in a sorted set, counted up to the highest one.
+    /// Returns the number of colors in a sorted set, counted up to the highest one.
     pub fn highest(&self, set: &[u16]) -> usize {
         set.last().and_then(|&code| self.codes[usize::from(code)].iter().max()).map_or(0, |&color| 1 + color as usize)
     }

@@ -64,7 +64,7 @@ pub type Cache = HashMap<Vec<u16>, u32>;
 /// Maximum number of images in a cache, of some hundred bytes each.
 const MAX_CACHED: usize = 1 << 19;
 
-/// Lower bound of the total of an image: the best guess by the sizes of its parts.
+/// Returns a lower bound on the total of an image, from the part sizes of the best guess.
 pub fn one_ply(board: &Board, image: &[u16], cache: &mut Cache) -> u32 {
     if let Some(&bound) = cache.get(image) {
         return bound;

@@ -81,7 +81,7 @@ pub(crate) fn take(bytes: &mut &[u8]) -> Result<u64, String> {
     Err("a number is too long".to_owned())
 }
 
-/// FNV-1a hash of 64 bits. It detects damage; the check does not depend on it.
+/// Returns the 64-bit FNV-1a hash, which detects damage; the check does not depend on it.
 pub fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }

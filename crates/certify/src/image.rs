@@ -25,14 +25,14 @@ impl Symmetry {
         Self { pegs, colors }
     }
 
-    /// Swap of two places.
+    /// Returns the swap of two places.
     fn swap(board: &Board, one: usize, other: usize) -> Self {
         let mut places: Vec<usize> = (0..board.pegs + board.colors).collect();
         places.swap(one, other);
         Self::new(board, places)
     }
 
-    /// Image of a code.
+    /// Returns the image of a code.
     pub fn apply(&self, board: &Board, code: u16) -> u16 {
         let code = &board.codes[usize::from(code)];
         board.find(self.pegs.iter().map(|&peg| self.colors[usize::from(code[peg])] as u8))

@@ -1,7 +1,7 @@
 //! `pegwise engine`: a process that other programs control with lines of JSON. See `docs/engine-protocol.md`.
 //!
-//! One thread reads requests, one runs the strategy, and the main thread answers both, so that requests are handled
-//! during a search. An invalid request gets an error, and the engine continues.
+//! One thread reads requests, one runs the strategy, and the main thread handles the events of both and writes the
+//! answers, so requests are handled during a search. An invalid request gets an error, and the engine continues.
 
 use std::{
     io::{self, Write as _},

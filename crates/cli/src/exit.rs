@@ -1,7 +1,7 @@
 //! Exit codes, error output, and interrupts: 0 success, 1 negative result, 2 wrong usage or bad input, 130 interrupted;
 //! docs/notation.md has the table.
 //!
-//! Without anything to save, an interrupt ends the process by its signal, which shells report as 130, too. A closed
+//! Without anything to save, an interrupt ends the process by its signal, which shells also report as 130. A closed
 //! pipe is not an error.
 
 use std::{

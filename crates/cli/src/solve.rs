@@ -35,8 +35,8 @@ use crate::{
 
 /// Play one game: a strategy against a secret code.
 ///
-/// The secret is given, or drawn from the seed. Alternatively, the codemaker changes its code as long as its answers
-/// stay true, or an external program answers. The same seed plays the same game.
+/// The secret is given, or drawn from the seed. Alternatively, the codemaker may change its code as long as its answers
+/// stay true, or an external program answers. The same seed always gives the same game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples!("
   pegwise solve                                        the classic game
@@ -102,7 +102,7 @@ struct GameOutput {
     seed: u64,
     #[serde(rename = "codemaker", skip_serializing_if = "Option::is_none")]
     opponent: Option<String>,
-    /// The hidden code, or one that fits all answers. Unknown if an external program answered and was not solved.
+    /// The hidden code, or one that fits all answers; `None` if an external codemaker's code was not found.
     secret: Option<Code>,
     solved: bool,
     /// Reason why an external strategy lost.
@@ -201,7 +201,7 @@ fn show(setup: GameSetup, screen: &mut Screen) -> anyhow::Result<GameOutput> {
         style::paint(style::BAD, format!("Not solved in {guesses}{end}"))
     };
     let (examined, scored) = (number::grouped(game.examined), number::grouped(game.scored));
-    let effort = format!("{examined} codes examined, {scored} feedbacks scored, {}", number::seconds(game.seconds));
+    let effort = format!("{examined} codes examined, {scored} pairs scored, {}", number::seconds(game.seconds));
     writeln!(screen, "\n{verdict}\n{}", style::paint(style::DIM, effort))?;
     Ok(game)
 }

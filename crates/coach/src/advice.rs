@@ -131,7 +131,7 @@ pub(crate) fn summary(
         (false, _) => format!("{guesses} played, {} still possible.", remaining.codes()),
     };
     if no_code_found {
-        summary.push_str(" No code that fits was found, which is no proof that there is none.");
+        summary.push_str(" No code that fits was found, but one may still exist.");
     }
     let luck = luck.value().map(|value| {
         let about = if luck.is_exact() { "" } else { "about " };

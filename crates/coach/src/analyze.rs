@@ -139,7 +139,7 @@ pub enum AnalyzeError {
     #[error("{0}")]
     WrongAnswer(Box<AnswerMismatch>),
     /// No completion of a partial turn, by its one-based number, matches the secret.
-    #[error("turn {0} cannot be with that secret, whatever was forgotten")]
+    #[error("turn {0} is impossible with that secret, whatever the forgotten parts are")]
     ImpossibleTurn(usize),
     /// The value of an answer is undefined if it may be a lie.
     #[error(

@@ -63,9 +63,9 @@ pub enum HintError {
 
 /// Returns the next guess of a strategy, the number of remaining codes, and the best alternatives.
 ///
-/// If parts of the notes are unknown, a position strategy receives the set of consistent codes. Instead of any other
-/// strategy, the one-step ranking of the guesses decides, as for the default strategy. It uses a sample if the codes
-/// cannot be listed, and then says so in the basis.
+/// If parts of the notes are unknown, a position strategy receives the set of consistent codes. Any other strategy is
+/// replaced by the one-step ranking of the default strategy. If the codes cannot be listed, the ranking uses a sample,
+/// and the basis says so.
 ///
 /// ```
 /// use pegwise_coach::{Notes, hint};
@@ -198,7 +198,7 @@ fn hint_for_history(
     }
     let mut hint = Hint::new(guess, basis, &candidates);
     if candidates.codes.is_empty() {
-        hint.basis = Basis::BestEffort("no code that fits was found, which is no proof that there is none".to_owned());
+        hint.basis = Basis::BestEffort("no code that fits was found, but one may still exist".to_owned());
         order = Order::Unknown;
     }
     if hint.basis == Basis::Proven {
@@ -254,7 +254,7 @@ fn hint_for_partial_notes(
             true => search.rng.code(notes.rules()),
             false => strategy.next_guess(&notes.complete_turns(), search).map_err(HintError::Strategy)?.guess,
         };
-        let reason = "no code that fits was found, which is no proof that there is none";
+        let reason = "no code that fits was found, but one may still exist";
         let basis = Basis::BestEffort(reason.to_owned());
         return Ok(Hint::new(guess, basis, &candidates).with_reason(notes, Order::Unknown));
     }

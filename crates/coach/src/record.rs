@@ -130,7 +130,7 @@ pub enum RecordError {
     #[error("'{0}' is not a seed; write a whole number from 0 to {max}", max = u64::MAX)]
     Seed(String),
     /// Invalid secret.
-    #[error("the secret of the record: {0}")]
+    #[error("invalid secret in the record: {0}")]
     Secret(#[from] CodeError),
     /// Turns without a secret in a mode that needs one.
     #[error("the record has turns and no code; use mode make for a code that the player keeps")]
@@ -139,7 +139,7 @@ pub enum RecordError {
     #[error("the sealed code is damaged, or of other rules; it must be copied whole")]
     Sealed,
     /// An answer that does not match the secret: the one-based number of the turn, the answer of the secret, and that of the turn.
-    #[error("turn {0} of the record cannot be: the code answers {1}, not {2}")]
+    #[error("turn {0} of the record is impossible: the code answers {1}, not {2}")]
     Disagrees(usize, Feedback, Feedback),
 }
 
@@ -524,7 +524,7 @@ mod tests {
         assert!(error("pegwise/1 break 4x6 sealed:0000").starts_with("the sealed code is damaged"));
         assert_eq!(
             error("pegwise/1 break 4x6 1122=0,0 secret:1111"),
-            "turn 1 of the record cannot be: the code answers 2,0, not 0,0"
+            "turn 1 of the record is impossible: the code answers 2,0, not 0,0"
         );
         for text in
             ["", "pegwise = 1", "pegwise = 1\nrules = 4", "pegwise = 1\nrules = \"4x6\"\nfoo = 1", "\u{0}", "turns = ["]

@@ -25,10 +25,10 @@ pub enum TurnError {
     /// No `=` between guess and feedback.
     #[error("'{0}' is not a turn; write the guess, '=', and its feedback, as in 1122=2,1")]
     NoFeedback(String),
-    /// The guess is wrong.
+    /// The guess is invalid.
     #[error(transparent)]
     Guess(#[from] CodeError),
-    /// The feedback is wrong.
+    /// The feedback is invalid.
     #[error(transparent)]
     Feedback(#[from] FeedbackError),
 }

@@ -118,7 +118,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// Creates the space of some rules.
+    /// Creates the space of `rules`.
     pub fn new(rules: &Rules) -> Self {
         Self { cells: rules.cells(), colors: rules.colors(), repeats: rules.repeats() }
     }

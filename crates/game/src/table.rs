@@ -38,10 +38,10 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// More colors than fit a byte.
+    /// More colors than fit in a byte.
     #[error("a table of codes holds at most {max} colors, but these rules have {0}", max = Table::MAX_COLORS)]
     TooManyColors(u16),
-    /// More cells than fit a byte.
+    /// More cells than fit in a byte.
     #[error("a table of codes holds at most {max} cells, but these rules have {0}", max = Table::MAX_CELLS)]
     TooManyCells(usize),
     /// Number of codes in a space that is too large to list, and the maximum.
@@ -57,7 +57,7 @@ impl Table {
     /// Maximum number of codes that [`Table::all`] lists: 8x8 and 7x10 fit.
     pub const MAX_CODES: u64 = 1 << 25;
 
-    /// Creates an empty table for codes of some rules.
+    /// Creates an empty table for the codes of `rules`.
     pub fn new(rules: &Rules) -> Result<Self, TableError> {
         let (cells, colors) = (rules.cells(), rules.colors());
         if colors > Self::MAX_COLORS {
@@ -88,7 +88,7 @@ impl Table {
         }
     }
 
-    /// Creates a table of some codes, in their order.
+    /// Creates a table of `codes`, in their order.
     pub fn from_codes<'a>(rules: &Rules, codes: impl IntoIterator<Item = &'a Code>) -> Result<Self, TableError> {
         let mut table = Self::new(rules)?;
         for code in codes {

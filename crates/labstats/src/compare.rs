@@ -361,7 +361,7 @@ fn without_subsets(columns: Vec<Vec<bool>>) -> Vec<Vec<bool>> {
     kept
 }
 
-/// `a` to `z`, `A` to `Z`, then numbers in parentheses.
+/// Returns the name of a column: `a` to `z`, then `A` to `Z`, then numbers in parentheses.
 fn letter(index: usize) -> String {
     match (b'a'..=b'z').chain(b'A'..=b'Z').nth(index) {
         Some(byte) => char::from(byte).to_string(),

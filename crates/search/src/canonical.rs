@@ -136,7 +136,7 @@ pub struct CanonicalForms {
     colors: usize,
     /// Colors of every code, cell by cell.
     pegs: Vec<u8>,
-    /// Code of each packed number, whose digits are the colors. Empty if nothing is renamed.
+    /// Rank of each packed code, whose digits in base `colors` are its colors. Empty if nothing is renamed.
     codes: Vec<u16>,
     /// Random number of each packed code.
     randoms: Vec<u128>,

@@ -73,7 +73,7 @@ fn the_seed_determines_the_game() {
     }
 }
 
-/// For a game that it did not play, a strategy proposes the same guess as a new one.
+/// Given any history, even of another game, a used strategy proposes the same guess as a fresh instance.
 #[test]
 fn any_history_is_accepted() {
     for (row, rules) in playable() {

@@ -13,7 +13,7 @@
 //!
 //! The larger of the two is `other * f(g - 1)` if `own <= other`, and `1 + other * f(g - 1)` if `own = other + 1`. In
 //! every strategy at most `f(g)` of `n` codes take `g` guesses or fewer, so the sorted numbers of guesses are at least
-//! `1`, then `2` for the codes up to number `f(2)`, `3` up to `f(3)`, and so on: their sum is a lower bound of the total.
+//! `1`, then `2` for the codes up to number `f(2)`, `3` up to `f(3)`, and so on: their sum is a lower bound on the total.
 //!
 //! That bound allows one code to be found by the first guess and `other` parts to be left by it, although no guess may
 //! do both. For small sets, [`Bounds::least`] therefore distinguishes the two kinds of first guesses, and uses the bound
@@ -74,7 +74,7 @@ impl Width {
     }
 }
 
-/// Returns a lower bound of the total of any set of `codes` codes when there are `kinds` feedbacks.
+/// Returns a lower bound on the total of any set of `codes` codes when there are `kinds` feedbacks.
 pub(super) fn least_total(codes: usize, kinds: usize) -> u64 {
     let (codes, width) = (codes as u64, Width::of_kinds(kinds));
     let (mut within, mut total) = (0, 0);

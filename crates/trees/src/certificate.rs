@@ -73,7 +73,7 @@ pub fn check_certifiable(rules: &Rules) -> Result<(), CertificateError> {
     Board::without_codes(&rules.to_string()).map(drop).map_err(CertificateError::Unsupported)
 }
 
-/// Returns the bytes of a certificate. The parents of its entries must be ascending, and the guesses of each parent, too.
+/// Returns the bytes of a certificate. The parents of its entries must be ascending, and so must the guesses of each parent.
 pub fn certificate_bytes(certificate: &Certificate) -> Vec<u8> {
     let Certificate { rules, total, entries } = certificate;
     let mut bytes = MAGIC.to_vec();
@@ -131,7 +131,7 @@ struct OpenPart {
     feedback: u8,
     codes: Vec<u16>,
     image: Vec<u16>,
-    /// Certified lower bound of the total.
+    /// Certified lower bound on the total.
     bound: u32,
     /// Least total, or a lower bound that is large enough to exclude the guess.
     total: u32,

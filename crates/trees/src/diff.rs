@@ -45,7 +45,7 @@ pub struct Side {
 
 /// Error for trees of different rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the first tree is of {first}, and the second of {second}")]
+#[error("the first tree is for {first}, but the second is for {second}")]
 pub struct OtherRules {
     /// Rules of the first tree.
     pub first: String,

@@ -51,7 +51,7 @@ pub enum JournalError {
     #[error("this is not a journal of a tree being built")]
     NotAJournal,
     /// The journal belongs to another tree.
-    #[error("the journal is of {found}, not of {wanted}: build that, or remove the journal")]
+    #[error("the journal is for {found}, not for {wanted}: build that, or remove the journal")]
     OtherTree {
         /// Subject of the journal.
         found: String,
@@ -288,7 +288,7 @@ mod tests {
         fs::write(&path, &bytes).unwrap();
         assert_eq!(build(Some(Journal::open(&path, &rules(), "knuth").unwrap())), build(None));
         let error = Journal::open(&path, &rules(), "entropy").unwrap_err().to_string();
-        assert_eq!(error, "the journal is of knuth at 4x7, not of entropy at 4x7: build that, or remove the journal");
+        assert_eq!(error, "the journal is for knuth at 4x7, not for entropy at 4x7: build that, or remove the journal");
         fs::write(&path, b"something else").unwrap();
         assert!(matches!(Journal::open(&path, &rules(), "knuth"), Err(JournalError::NotAJournal)));
         assert_eq!(fs::read(&path).unwrap(), b"something else", "foreign files are left alone");

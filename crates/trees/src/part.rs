@@ -14,7 +14,7 @@ use super::{Node, PathError, Summary, Tree, TreeFile, TreePath, UnsupportedRules
 #[non_exhaustive]
 pub enum JoinError {
     /// The part has other rules.
-    #[error("it is of {found}, and the tree of {wanted}")]
+    #[error("it is for {found}, but the tree is for {wanted}")]
     OtherRules {
         /// Rules of the part.
         found: Rules,

@@ -30,7 +30,7 @@ pub struct Verdict {
     pub nodes: u64,
     /// Claim that the tree is optimal; not verified.
     pub proven: bool,
-    /// Claimed lower bound of the total; not verified.
+    /// Claimed lower bound on the total; not verified.
     pub lower_bound: Option<u64>,
 }
 
@@ -41,7 +41,7 @@ pub enum VerifyError {
     /// The space cannot be listed.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The structure of the tree is wrong.
+    /// The structure of the tree is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
     /// Codes reach a feedback that has no branch.

@@ -429,7 +429,7 @@ fn import(args: &ImportArgs, format: Format) -> anyhow::Result<Exit> {
 /// Compare two trees of the same rules.
 ///
 /// Each line names a position where the trees play different guesses, and for each tree its guess, the number of codes,
-/// the total number of guesses and the most that a code needs. Positions below are not compared.
+/// the total number of guesses and the maximum for any code. Positions after it are not compared.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples!("
   pegwise tree diff knuth.tree best.tree          where they differ
@@ -598,7 +598,7 @@ struct JoinedPart {
     file: PathBuf,
     /// Guesses saved; 0 if the part was not better or was rejected.
     saved: u64,
-    /// Reason of the rejection.
+    /// Reason for the rejection; `None` if the part was not rejected.
     refused: Option<String>,
 }
 

@@ -538,7 +538,7 @@ const MAX_ASKED: usize = 200;
 /// Step limit of the search for hitting sets of one size.
 const MAX_STEPS: usize = 100_000;
 
-/// Returns the smallest conflicts, and true if these are all of the minimum size.
+/// Returns conflicts of the smallest size found, and true if the list is complete.
 fn smallest_conflicts(
     turns: usize,
     mut misses: Vec<TurnMask>,

@@ -73,7 +73,7 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// Lists every code of rules with repeats and black and white pegs.
+    /// Creates the reference for rules with repeats and black and white pegs, and lists every code.
     pub(crate) fn new(text: &str) -> Self {
         let rules: Rules = text.parse().unwrap();
         let (cells, colors) = (rules.cells(), u8::try_from(rules.colors()).unwrap());

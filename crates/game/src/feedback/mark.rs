@@ -27,7 +27,7 @@ pub struct Mark {
     value: u64,
 }
 
-/// Maximum length of a line with per-cell feedback: the number of ternary digits that fit a mark after the leading one.
+/// Maximum length of a line with per-cell feedback: the number of ternary digits that fit in a mark after the leading one.
 pub(crate) const MAX_PER_CELL_LINE: usize = 39;
 const _: () = assert!(3u64.checked_pow(MAX_PER_CELL_LINE as u32 + 1).is_some());
 

@@ -95,7 +95,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Creates a judge for some rules.
+    /// Creates a judge for `rules`.
     pub fn new(rules: &Rules) -> Self {
         let surplus = if rules.feedback().model().colors { vec![0; usize::from(rules.colors())] } else { Vec::new() };
         Self { rules: rules.clone(), surplus }

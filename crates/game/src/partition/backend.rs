@@ -243,7 +243,7 @@ fn sum_cells(term: CellTerm, guess: &PreparedCode, table: &Table, block: usize) 
     marks
 }
 
-/// Adds the common colors. A black peg counts here, too, as the encoding requires.
+/// Adds the number of common pegs to each mark, color by color. The encoding requires that black pegs count here, too.
 #[inline]
 fn add_colors(guess: &PreparedCode, table: &Table, block: usize, marks: &mut Block) {
     let counts = table.counts(block);

@@ -89,7 +89,7 @@ impl BitPlanes {
 struct PlaneIndices {
     /// The plane of each cell and its color.
     cells: [u16; MAX_PLANE_CELLS],
-    /// For the n-th peg of a color, the plane of at least n pegs of this color.
+    /// For each cell, whose peg is the n-th of its color, the plane of codes with at least n pegs of that color.
     colors: [u16; MAX_PLANE_CELLS],
 }
 

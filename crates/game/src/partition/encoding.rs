@@ -31,7 +31,7 @@ pub struct MarkEncoding {
 }
 
 impl MarkEncoding {
-    /// Creates the encoding for some rules; `None` if a mark does not fit a byte or the board is not a row.
+    /// Creates the encoding for `rules`; `None` if the board is not a row or a mark does not fit in a byte.
     pub fn new(rules: &Rules) -> Option<Self> {
         let (cells, kind) = (rules.cells(), rules.feedback());
         let model = kind.model();

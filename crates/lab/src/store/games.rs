@@ -241,9 +241,9 @@ pub(super) fn outcome_from_number(number: i64) -> Option<TrialOutcome> {
 /// A game read from a store.
 #[derive(Debug, Clone)]
 pub struct Trial {
-    /// Number of the secret, from zero.
+    /// Zero-based index of the secret.
     pub game: u64,
-    /// Number of the repeat, from zero.
+    /// Zero-based index of the repeat.
     pub repeat: u64,
     /// Secret.
     pub secret: Code,
@@ -348,9 +348,9 @@ pub struct Failure {
     pub rules: String,
     /// Strategy.
     pub strategy: String,
-    /// Number of the secret, from zero.
+    /// Zero-based index of the secret.
     pub game: u64,
-    /// Number of the repeat, from zero.
+    /// Zero-based index of the repeat.
     pub repeat: u64,
     /// Description of the failure.
     pub reason: String,

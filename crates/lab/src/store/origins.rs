@@ -22,7 +22,7 @@ pub(super) const ORIGINS_SCHEMA: &str = "
         origin INTEGER NOT NULL, cell INTEGER NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (origin, cell)
     ) STRICT, WITHOUT ROWID;";
 
-/// Policy for games of versions that play differently in one store.
+/// Policy for storing games of versions that play differently together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mixing {
     /// Reject them.

@@ -36,9 +36,9 @@ impl TrialOutcome {
 /// Measurements of one finished game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrialResult {
-    /// Number of the run (repeat of the experiment).
+    /// Zero-based index of the run (repeat of the experiment).
     pub run: u32,
-    /// Number of the secret. The same number means the same secret for every strategy and run, so comparisons are paired.
+    /// Index of the secret. The same index means the same secret for every strategy and run, so comparisons are paired.
     pub game: u64,
     /// How the game ended.
     pub outcome: TrialOutcome,
@@ -73,7 +73,7 @@ pub struct TrialSample {
     pub scope: Scope,
     /// Default values of the strategy's parameters, for the detection of sweeps.
     pub defaults: Vec<(String, String)>,
-    /// Reason of the first failed game.
+    /// Failure reason of the first failed game.
     pub failure: Option<String>,
     runs: Vec<u32>,
     games: Vec<u64>,
@@ -208,7 +208,7 @@ pub struct ReportRow {
     pub lost: usize,
     /// Number of games in which the strategy failed. A strategy that failed is not ranked.
     pub failed: usize,
-    /// Reason of the first failed game.
+    /// Failure reason of the first failed game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
     /// Wilson's 95 % confidence interval of the share of games solved; `None` if the share is exact.

@@ -262,7 +262,7 @@ mod avx2 {
             all = if SQUARED {
                 _mm256_add_epi32(all, _mm256_add_epi32(squares(black), squares(pegs)))
             } else {
-                // Two magnitudes of at most 127 fit a byte together.
+                // Two magnitudes of at most 127 fit in a byte together.
                 _mm256_add_epi32(all, magnitudes(_mm256_add_epi8(black, pegs)))
             };
         }

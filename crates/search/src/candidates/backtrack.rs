@@ -27,7 +27,7 @@ pub enum End {
     NoMore,
     /// The visitor stopped the search.
     Enough,
-    /// The search used up its own steps.
+    /// The search reached its own step limit.
     OutOfSteps,
     /// A limit of the strategy was reached.
     Stopped(Stop),

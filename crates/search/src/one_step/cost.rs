@@ -91,7 +91,7 @@ impl CostFunction {
         let bonus = bonus_bits * Logarithms::ONE;
         let mut function = Self { criterion, bonus, logarithms, tally: Tally::Largest };
         if criterion != Criterion::WorstCase {
-            // Rounded down, so that the tally is a lower bound of the cost.
+            // Rounded down, so that the tally is a lower bound on the cost.
             let units = if criterion == Criterion::Entropy { UNITS_PER_WEIGHT } else { 1 };
             function.tally = Tally::sum(|size| (function.part_cost(size) / units) as u16);
         }
@@ -190,7 +190,7 @@ impl CostFunction {
         &self.tally
     }
 
-    /// Returns a lower bound of the cost of a guess from its tally; exact for every criterion but entropy.
+    /// Returns a lower bound on the cost of a guess from its tally; exact for every criterion but entropy.
     #[inline]
     pub(crate) fn tally_bound(&self, tallied: u16) -> u64 {
         match self.criterion {

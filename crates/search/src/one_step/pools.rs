@@ -2,7 +2,7 @@
 //!
 //! - [`Pools`] caches the whole space and, after few guesses, one representative per symmetry class.
 //! - [`ActiveColors`] merges colors that no candidate shows: all of them are interchangeable blanks.
-//! - [`ColorClasses`] groups guesses with the same colors in different orders, which share a lower bound of their cost.
+//! - [`ColorClasses`] groups guesses with the same colors in different orders, which share a lower bound on their cost.
 
 use std::collections::VecDeque;
 use std::ops::Deref;
@@ -304,7 +304,7 @@ impl<'a> TotalBounds<'a> {
         Self { function, tabulated: marks.iter().map(list).collect(), total_of_mark, marks }
     }
 
-    /// Returns a lower bound of the cost of a guess to which `codes(total)` candidates answer with each total.
+    /// Returns a lower bound on the cost of a guess to which `codes(total)` candidates answer with each total.
     #[inline]
     fn lower_bound(&self, codes: impl Fn(usize) -> usize) -> u64 {
         let lower = |total: usize| match self.tabulated[total].get(codes(total)) {

@@ -166,7 +166,7 @@ impl OneStepSolver {
         if pays { self.pools.representatives(position.guesses) } else { None }
     }
 
-    /// Returns a lower bound of the cost of any guess against `codes` candidates.
+    /// Returns a lower bound on the cost of any guess against `codes` candidates.
     fn lower_bound(&self, codes: usize) -> u64 {
         let marks = self.partitioner.batch_kernel().map(|lanes| lanes.encoding().possible().len());
         marks.map_or_else(|| self.cost_function.ideal(codes), |marks| self.cost_function.lower_bound(codes, marks))

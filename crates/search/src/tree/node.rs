@@ -346,7 +346,7 @@ pub enum Fault {
     #[error("the winning feedback has a branch, though the game is over")]
     BranchAfterWin,
     /// A feedback has two branches, or they are not in order.
-    #[error("the branch of {0} is there twice, or out of order")]
+    #[error("the branch of {0} is duplicated or out of order")]
     Order(Feedback),
     /// The guess neither wins nor has branches.
     #[error("the guess cannot be the code, and no branch follows it")]

@@ -17,9 +17,9 @@ pub(super) struct Endgame {
     /// Number of candidates, which are also the first guesses.
     codes: usize,
     guesses: Vec<Code>,
-    /// Number of the part that a code is in, for each guess and code.
+    /// Index of the part that contains a code, for each guess and code.
     parts: Vec<u16>,
-    /// Estimated total of guesses for each number of codes.
+    /// Estimated total number of guesses for each number of codes.
     totals: Vec<f64>,
 }
 
@@ -51,7 +51,7 @@ impl Endgame {
         Self { codes: codes.len(), guesses, parts, totals }
     }
 
-    /// Returns the guesses by the total of guesses they leave, best first. The first `two_step_guesses` are compared two
+    /// Returns the guesses by the total number of guesses they leave, best first. The first `two_step_guesses` are compared two
     /// steps ahead.
     pub(super) fn ranked(self, two_step_guesses: usize, search: &mut Search<'_>) -> Vec<Code> {
         let all: Vec<usize> = (0..self.codes).collect();
@@ -74,7 +74,7 @@ impl Endgame {
         order.into_iter().map(|(_, guess)| self.guesses[guess].clone()).collect()
     }
 
-    /// Returns the total of guesses for some codes after a guess, estimated by the sizes of the parts.
+    /// Returns the total number of guesses for some codes after a guess, estimated by the sizes of the parts.
     fn total_after(&self, guess: usize, codes: &[usize], counts: &mut [u16]) -> f64 {
         let parts = &self.parts[guess * self.codes..][..self.codes];
         let mut left = 0.0;
@@ -88,7 +88,7 @@ impl Endgame {
         left - if codes.contains(&guess) { 1.0 } else { 0.0 }
     }
 
-    /// Returns the total of guesses for all codes after a guess, with the best second guess for each part.
+    /// Returns the total number of guesses for all codes after a guess, with the best second guess for each part.
     fn total_in_two_steps(&self, guess: usize, counts: &mut [u16]) -> f64 {
         let parts = &self.parts[guess * self.codes..][..self.codes];
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); self.codes];
@@ -104,7 +104,7 @@ impl Endgame {
         left
     }
 
-    /// Returns the total of guesses for a part of at least three codes, by the best guess for it.
+    /// Returns the estimated total number of guesses for a part of at least three codes if its best guess is played.
     fn best_total(&self, part: &[usize], counts: &mut [u16]) -> f64 {
         let size = part.len() as f64;
         let mut least = f64::INFINITY;
@@ -119,7 +119,7 @@ impl Endgame {
     }
 }
 
-/// Returns the estimated total of guesses for `count` codes.
+/// Returns the estimated total number of guesses for `count` codes.
 fn estimated_total(count: usize, guesses_per_bit: f64) -> f64 {
     match count {
         0 => 0.0,
@@ -135,7 +135,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the exact total of guesses by exhaustive search.
+    /// Returns the exact total number of guesses by exhaustive search.
     fn exact(rules: &Rules, codes: &[Code], guesses: &[Code]) -> usize {
         if codes.len() <= 2 {
             return 2 * codes.len() - usize::from(!codes.is_empty());

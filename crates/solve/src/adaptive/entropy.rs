@@ -31,7 +31,7 @@ struct SampleColumns {
 }
 
 impl SampleColumns {
-    /// Returns true if the columns support the marks of these rules, and colors and marks fit a byte.
+    /// Returns true if the columns support the marks of these rules, and colors and marks fit in a byte.
     fn supports(rules: &Rules) -> bool {
         let model = rules.feedback().model();
         let is_count = model.cell.is_count() && model.is_aggregate();

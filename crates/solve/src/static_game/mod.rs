@@ -51,7 +51,7 @@ pub struct StaticSolution {
     pub guesses: Vec<Code>,
     /// True if it is proven that no smaller set exists.
     pub minimal: bool,
-    /// Proven lower bound of the number of guesses.
+    /// Proven lower bound on the number of guesses.
     pub at_least: usize,
 }
 
@@ -157,7 +157,7 @@ fn listed(rules: &Rules, most: u64) -> Result<FeedbackTable, StaticError> {
     Ok(FeedbackTable::new(rules)?)
 }
 
-/// Returns a lower bound of the number of guesses by counting: there must be at least as many sequences of feedbacks as
+/// Returns a lower bound on the number of guesses by counting: there must be at least as many sequences of feedbacks as
 /// codes.
 fn counting_bound(codes: usize, kinds: usize) -> usize {
     let enough = |guesses: &u32| kinds.checked_pow(*guesses).is_none_or(|ways| ways >= codes);

@@ -51,7 +51,7 @@ const MAX_SHARED: usize = 4 * MAX_CACHED;
 
 /// Search of a round of successive halving.
 struct HalvingRound {
-    /// Factor by which the search is narrower.
+    /// Divisor of the search width.
     narrower: usize,
     /// Percentage by which a guess may exceed the total to beat.
     tolerance: u64,

@@ -27,7 +27,7 @@ use pegwise_game::Rules;
 /// Bounds of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Lower bound of the total.
+    /// Lower bound on the total.
     pub(super) low: u32,
     /// Upper bound: the total of a strategy that begins with `guess`.
     pub(super) high: u32,
@@ -262,7 +262,7 @@ pub enum BoundsSnapshotError {
     #[error("the file is damaged")]
     Damaged,
     /// The snapshot belongs to another search.
-    #[error("it is of {found}, not of {wanted}")]
+    #[error("it is for {found}, not for {wanted}")]
     OtherSearch {
         /// Search that the snapshot belongs to.
         found: String,
@@ -442,7 +442,7 @@ mod tests {
         rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(work)
     }
 
-    /// Returns the snapshot and the lower bound of a search of 4x7 that was stopped after `nodes` positions.
+    /// Returns the snapshot and the lower bound on a search of 4x7 that was stopped after `nodes` positions.
     fn stopped_after(nodes: u64) -> (BoundsSnapshot, u64) {
         let (stop, bound) = (AtomicBool::new(false), AtomicU64::new(0));
         let found = Mutex::new(BoundsSnapshot::default());
@@ -483,7 +483,7 @@ mod tests {
         let bytes = found.to_bytes(&rules, "optimal");
         assert_eq!(BoundsSnapshot::from_bytes(&bytes, &rules, "optimal"), Ok(found));
         let other = BoundsSnapshot::from_bytes(&bytes, &"4x8".parse().unwrap(), "optimal");
-        assert_eq!(other.unwrap_err().to_string(), "it is of 4x7 optimal, not of 4x8 optimal");
+        assert_eq!(other.unwrap_err().to_string(), "it is for 4x7 optimal, not for 4x8 optimal");
         assert_eq!(BoundsSnapshot::from_bytes(b"PEGTREE\0", &rules, "optimal"), Err(BoundsSnapshotError::NotASnapshot));
         for at in (MAGIC.len()..bytes.len()).step_by(bytes.len() / 50) {
             let mut wrong = bytes.clone();

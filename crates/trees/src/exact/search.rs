@@ -42,7 +42,7 @@ const MAX_SYMMETRY_BYTES: usize = 1 << 26;
 pub(super) enum SearchResult {
     /// Least total, which is below the budget.
     Total(u32),
-    /// Lower bound of the total, which is not below the budget.
+    /// Lower bound on the total, which is not below the budget.
     LowerBound(u32),
 }
 
@@ -478,7 +478,7 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Returns a lower bound of the total of a position that is not trivial ([`Searcher::trivial_total`]): none of its
+/// Returns a lower bound on the total of a position that is not trivial ([`Searcher::trivial_total`]): none of its
 /// codes leaves all others in parts of their own, so either one code takes one guess and another three, or none takes
 /// one.
 fn not_trivial(codes: usize) -> u32 {
@@ -504,7 +504,7 @@ pub(super) struct GuessQueue {
     pub(super) buckets: Buckets,
     /// Queued guesses, lowest bound first.
     pub(super) waiting: BinaryHeap<Reverse<QueuedGuess>>,
-    /// Partitions of the codes seen so far.
+    /// Distinct partitions of the position found so far.
     seen: SeenPartitions,
     /// Excess of the sizes of the parts of each guess ([`PartCounter::excess`]), by block; `None` if not computed.
     excess: Vec<Option<[u16; BLOCK]>>,
@@ -515,7 +515,7 @@ pub(super) struct GuessQueue {
 /// Queued guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct QueuedGuess {
-    /// Lower bound of the total of strategies that begin with the guess.
+    /// Lower bound on the total of strategies that begin with the guess.
     pub(super) low: u32,
     /// Origin of the bound; among equal bounds the most precise comes first.
     pub(super) stage: Reverse<Stage>,
@@ -748,7 +748,7 @@ impl Searcher<'_> {
         Width::new(most(&queue.own), most(&queue.parts))
     }
 
-    /// Returns a lower bound of a position that needs no scan of all guesses, and true if a probe is unnecessary.
+    /// Returns a lower bound on a position that needs no scan of all guesses, and true if a probe is unnecessary.
     fn known_bound(&mut self, set: &[u16], guesses: u32, width: Width) -> (u32, bool) {
         if let Some(total) = self.trivial_total(set, guesses, width) {
             return (total, true);
@@ -783,7 +783,7 @@ impl Searcher<'_> {
 
     /// Returns the one-ply bound of `set`.
     ///
-    /// Let `size(part)` be the lower bound of the total of a part by its number of codes ([`Bounds::least`];
+    /// Let `size(part)` be the lower bound on the total of a part by its number of codes ([`Bounds::least`];
     /// [`IMPOSSIBLE`] if they do not fit the remaining guesses), where the width of the part is the minimum of `width`,
     /// the width of `set`, and the width of all codes with its mark ([`FeedbackMatrix::widths`]). The bound is the
     /// minimum, over all allowed guesses that win or make at least two parts, of `n` plus `size(part)` of each part but

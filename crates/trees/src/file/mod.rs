@@ -57,7 +57,7 @@ pub struct TreeFile {
     pub made_by: String,
     /// Claim that no better tree exists.
     pub proven: bool,
-    /// Claimed lower bound of the total of trees of this kind.
+    /// Claimed lower bound on the total of trees of this kind.
     pub lower_bound: Option<u64>,
     /// Claimed results of the tree.
     pub claim: Claim,

@@ -139,7 +139,7 @@ pub enum ImportError {
     #[error("a {0} file does not contain its rules: give them")]
     NoRules(Format),
     /// The file has other rules than those given.
-    #[error("the tree is of {found}, not of {expected}")]
+    #[error("the tree is for {found}, not for {expected}")]
     OtherRules {
         /// Given rules.
         expected: String,
@@ -281,7 +281,7 @@ impl<'a> Cursor<'a> {
             None => "the text ends".to_owned(),
             Some(byte) => format!("'{}' was found", char::from(byte).escape_default()),
         };
-        self.wrong(format!("{what} should be here, and {found}"))
+        self.wrong(format!("expected {what}, but {found}"))
     }
 
     /// Returns an error at this position.

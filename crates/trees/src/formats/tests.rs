@@ -33,14 +33,11 @@ fn contest_takes_white_space_and_a_single_code() {
 #[test]
 fn contest_errors_have_a_position() {
     let message = |text: &str| contest("2x3", text).unwrap_err().to_string();
-    assert_eq!(message(""), "line 1, column 1: a guess should be here, and the text ends");
-    assert_eq!(
-        message("{AB:{10:AA"),
-        "line 1, column 11: ',' and another reply, or '}' should be here, and the text ends"
-    );
+    assert_eq!(message(""), "line 1, column 1: expected a guess, but the text ends");
+    assert_eq!(message("{AB:{10:AA"), "line 1, column 11: expected ',' and another reply, or '}', but the text ends");
     assert_eq!(
         message("{AB:\n{1:AA}}"),
-        "line 2, column 2: a reply of two digits, black then white should be here, and '1' was found"
+        "line 2, column 2: expected a reply of two digits, black then white, but '1' was found"
     );
     assert_eq!(message("{AB:{20:AA}}"), "line 1, column 6: the winning reply has no strategy");
     assert_eq!(
@@ -51,11 +48,11 @@ fn contest_errors_have_a_position() {
         message("{AD:{10:AA}}")
             .starts_with("line 1, column 2: 'AD' is not a valid code for these rules: 'D' is not a color")
     );
-    assert_eq!(message("AA AB"), "line 1, column 4: the end should be here, and 'A' was found");
-    assert_eq!(message("{AB:{10:AA,10:AC}}"), "at the start: the branch of 1,0 is there twice, or out of order");
+    assert_eq!(message("AA AB"), "line 1, column 4: expected the end, but 'A' was found");
+    assert_eq!(message("{AB:{10:AA,10:AC}}"), "at the start: the branch of 1,0 is duplicated or out of order");
     assert_eq!(
         message("{AB:{}}"),
-        "line 1, column 6: a reply of two digits, black then white should be here, and '}' was found"
+        "line 1, column 6: expected a reply of two digits, black then white, but '}' was found"
     );
     let deep = "{AB:{10:".repeat(1 << 20);
     assert!(message(&deep).ends_with("the tree is deeper than 1024 guesses"));
@@ -83,7 +80,7 @@ fn other_rules_than_given_are_refused() {
     let json = exported(&samples::file("2x3", "knuth"), Format::Json);
     let rules: Rules = "2x4".parse().unwrap();
     let error = import(Format::Json, Some(&rules), json.as_bytes()).unwrap_err();
-    assert_eq!(error.to_string(), "the tree is of 2x3, not of 2x4");
+    assert_eq!(error.to_string(), "the tree is for 2x3, not for 2x4");
 }
 
 #[test]
@@ -211,17 +208,14 @@ fn trees_round_trip_in_the_notation_of_knuth() {
 #[test]
 fn knuth_errors_have_a_position() {
     let message = |text: &str| knuth("2x3", text).unwrap_err().to_string();
-    assert_eq!(message(""), "line 1, column 1: how many codes are left should be here, and the text ends");
+    assert_eq!(message(""), "line 1, column 1: expected how many codes are left, but the text ends");
     assert_eq!(message("8 (12)"), "line 1, column 1: 8 codes are printed here, and 9 fit");
     assert_eq!(
         message("99999999999999999999999999 (12)"),
         "line 1, column 1: 99999999999999999999 codes are printed here, and 9 fit"
     );
-    assert_eq!(
-        message("9"),
-        "line 1, column 2: '(' and a guess, or the name of a part should be here, and the text ends"
-    );
-    assert_eq!(message("9 (:"), "line 1, column 4: a guess should be here, and ':' was found");
+    assert_eq!(message("9"), "line 1, column 2: expected '(' and a guess, or the name of a part, but the text ends");
+    assert_eq!(message("9 (:"), "line 1, column 4: expected a guess, but ':' was found");
     assert!(
         message("9 (14: 1").starts_with("line 1, column 4: '14' is not a valid code for these rules"),
         "{}",
@@ -232,18 +226,18 @@ fn knuth_errors_have_a_position() {
     assert_eq!(message("9 (12: 1,\n 2 (22)"), "line 2, column 5: the guess cannot be the code, and has no star");
     assert_eq!(
         message("9 (12: 1; 2"),
-        "line 1, column 9: ',' and the part with one white peg less should be here, and ';' was found"
+        "line 1, column 9: expected ',' and the part with one white peg less, but ';' was found"
     );
     assert_eq!(
         message("9 (12: 1, 2 (22*), 1, 4"),
-        "line 1, column 21: ';' and the parts with 1 black pegs should be here, and ',' was found"
+        "line 1, column 21: expected ';' and the parts with 1 black pegs, but ',' was found"
     );
     assert_eq!(message("9 (12: 1, 2A, 1; 4 (13: 0, 1, 1; 1; 1); 1)"), "line 1, column 12: A is not printed anywhere");
     assert_eq!(message(&format!("{PRINTED} B = (11)")), "line 1, column 54: B is printed, and no part has this name");
     assert_eq!(message(&format!("{PRINTED} A = (11)")), "line 1, column 54: A is printed twice");
     assert_eq!(
         message("9 (12: 1, 2 (22*), 1; 4 (13: 0, 1, 1; 1; 1); 1) 5"),
-        "line 1, column 49: the end, or a part that is printed apart should be here, and '5' was found"
+        "line 1, column 49: expected the end, or a part that is printed apart, but '5' was found"
     );
     // A part that is defined by itself splits nothing, and does not hang.
     assert!(message("9A A = (11: 0, 0, 4A; 4A; 1)").contains("line 1, column"));

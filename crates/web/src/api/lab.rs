@@ -49,7 +49,7 @@ impl Lab {
     fn path(&self) -> Result<&FilePath, ApiError> {
         self.store.as_deref().ok_or_else(|| {
             ApiError::not_found("this server has no store")
-                .with_hint("start it with pegwise serve STORE; pegwise lab run writes stores")
+                .with_hint("create a store with pegwise lab run, then start the server with pegwise serve STORE")
         })
     }
 

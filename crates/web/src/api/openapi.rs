@@ -261,7 +261,7 @@ Measured:
   rules: Rules
   strategy: Strategy
   games, solved, lost, failed: integer
-  failure?: string -- Reason of the first failed game.
+  failure?: string -- Failure reason of the first failed game.
   solved_ci95?: [number] -- Wilson's 95 % confidence interval of the share of games solved.
   guesses: Summary? -- Guesses per solved game. Null if none is solved.
   examined, consistent?, seconds: Summary

@@ -223,7 +223,7 @@ fn command(letter: char) -> Option<Action> {
     })
 }
 
-/// Returns the action of a key that is the same in every state.
+/// Returns the action of a key that works in every state; `None` for other keys.
 pub(super) fn anywhere(key: KeyEvent) -> Option<Action> {
     if key.kind == KeyEventKind::Release {
         return None;

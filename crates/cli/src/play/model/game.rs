@@ -302,7 +302,7 @@ impl GameState {
     }
 }
 
-/// Target of the keys.
+/// Keyboard focus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Focus {
     /// Pegs of a guess, or of the player's code.

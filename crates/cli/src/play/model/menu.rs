@@ -23,7 +23,7 @@ pub(crate) struct Menu {
     spec: Spec,
     pub(crate) typing: Option<LineEditor>,
     pub(crate) chosen: usize,
-    /// Rules with the names of colors to keep.
+    /// Rules whose color names are kept.
     named: Rules,
 }
 
@@ -76,7 +76,7 @@ impl Menu {
         menu
     }
 
-    /// Returns the lines, from the top.
+    /// Returns the fields, from top to bottom.
     pub(crate) fn fields(&self) -> Vec<Field> {
         let sides = match self.shape {
             BoardKind::Custom => 0,
@@ -180,7 +180,11 @@ impl Menu {
     pub(super) fn setup(&self, seed: u64, secrets: Option<Arc<SecretList>>) -> Result<PlaySetup, String> {
         let rules = self.rules()?;
         if !self.spec.row().can_play(&rules) {
-            return Err(format!("{} plays {}; choose another strategy", self.spec.row().name, self.spec.row().plays));
+            return Err(format!(
+                "{} only plays {}; choose another strategy",
+                self.spec.row().name,
+                self.spec.row().plays
+            ));
         }
         Ok(PlaySetup { rules, mode: self.mode, spec: self.spec.clone(), seed, secret: None, secrets })
     }

@@ -315,7 +315,7 @@ fn a_timed_out_build_can_be_resumed() {
     );
     assert_eq!(folder.names(), ["late.tree.journal"]);
     let other = folder.refused("tree build 5x8 --strategy knuth -o late.tree");
-    assert!(other.starts_with("error: late.tree.journal: the journal is of entropy at 5x8"), "{other}");
+    assert!(other.starts_with("error: late.tree.journal: the journal is for entropy at 5x8"), "{other}");
 }
 
 /// Sends `signal` to a build once it is `ready`, unless it has ended by then. Returns its status and standard error.

@@ -192,9 +192,10 @@ fn hint_for_history(
     }
     others.retain(|other| *other != guess);
     others.truncate(search.alternatives);
-    let asked: Vec<Code> = std::iter::once(guess.clone()).chain(others.iter().cloned()).collect();
-    if lost.is_empty() {
-        lost = values(history, &candidates, asked, search);
+    let mut asked: Vec<Code> = std::iter::once(guess.clone()).chain(others.iter().cloned()).collect();
+    asked.retain(|one| lost.iter().all(|(known, _)| known != one));
+    if !asked.is_empty() {
+        lost.extend(values(history, &candidates, asked, search));
     }
     let mut hint = Hint::new(guess, basis, &candidates);
     if candidates.codes.is_empty() {

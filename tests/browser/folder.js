@@ -1,4 +1,4 @@
-// A static file server; with `engine`, requests to /api/ are forwarded.
+// A static file server, which records the paths of requests; with `engine`, requests to /api/ are forwarded.
 
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -17,11 +17,14 @@ const KINDS = {
 
 /**
  * @param {string} folder @param {{engine?: string | null, port?: number}} [options]
- * @returns {Promise<{address: string, stop: () => void}>}
+ * @returns {Promise<{address: string, requested: string[], stop: () => void}>}
  */
 export async function serveFolder(folder, { engine = null, port = 0 } = {}) {
+  /** @type {string[]} */
+  const requested = [];
   const server = createServer((asked, answer) => {
     const path = decodeURIComponent(new URL(asked.url, "http://x").pathname);
+    requested.push(path);
     if (engine && path.startsWith("/api/")) {
       const to = new URL(asked.url, engine);
       const headers = { ...asked.headers, host: to.host };
@@ -40,10 +43,11 @@ export async function serveFolder(folder, { engine = null, port = 0 } = {}) {
       answer.writeHead(404).end();
       return;
     }
-    answer.writeHead(200, { "content-type": KINDS[extname(file)] ?? "application/octet-stream", "cache-control": "no-cache" });
+    const caching = /-[0-9a-f]{8}\./.test(file) ? "max-age=600" : "no-cache";
+    answer.writeHead(200, { "content-type": KINDS[extname(file)] ?? "application/octet-stream", "cache-control": caching });
     createReadStream(file).pipe(answer);
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(null)));
   const { port: taken } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  return { address: `http://127.0.0.1:${taken}/`, stop: () => server.close() };
+  return { address: `http://127.0.0.1:${taken}/`, requested, stop: () => server.close() };
 }

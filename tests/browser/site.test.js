@@ -30,6 +30,24 @@ test("the site is small", () => {
   assert.ok(bytes < 1_500_000, `${bytes}`);
 });
 
+test("a first visit takes few requests, and a later one a single request", async () => {
+  const { page, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
+  await page.waitForSelector(".turn.now");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const first = site.requested.splice(0);
+  assert.ok(first.length <= 12, `${first}`);
+  const size = (path) => gzipSync(readFileSync(join(SITE, path === "/" ? "index.html" : path))).length;
+  const bytes = first.filter((path) => !path.endsWith(".wasm")).reduce((sum, path) => sum + size(path), 0);
+  console.log(`a first visit: ${first.length} requests, ${Math.round(bytes / 1000)} kB compressed without the engine`);
+  assert.ok(bytes < 150_000, `${bytes}`);
+  await page.reload();
+  await page.waitForSelector(".turn.now");
+  // The only request asks for a newer service worker.
+  while (!site.requested.length) await page.waitForTimeout(100);
+  assert.deepEqual(site.requested, ["/offline.js"]);
+  await close();
+});
+
 test("a game with hints, and games without a network", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   // The board is shown before the engine is loaded.
@@ -61,13 +79,23 @@ test("a game with hints, and games without a network", async () => {
 test("the WebAssembly engine answers like the server", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   await page.waitForSelector(".turn.now");
+  const [worker, engine] = ["worker-", "engine-"].map((start) => readdirSync(SITE).find((name) => name.startsWith(start)));
+  /** Asks a worker of the site. */
   const inside = (name, body) =>
     page.evaluate(
-      async ([asked, question]) => {
-        const { ask } = await import(new URL("js/engine/workers.js", document.baseURI).href);
-        return ask(asked, question);
+      async ([script, module, question]) => {
+        const asked = new Worker(script, { type: "module" });
+        asked.postMessage({ module: await WebAssembly.compileStreaming(fetch(module)) });
+        const answered = new Promise((resolve, reject) => {
+          asked.onmessage = ({ data }) => {
+            if ("answer" in data) resolve(data.answer);
+            if ("error" in data) reject(new Error(data.error.message));
+          };
+        });
+        asked.postMessage(question);
+        return answered.finally(() => asked.terminate());
       },
-      [name, body],
+      [worker, engine, { name, body }],
     );
   const timeless = (value) => JSON.parse(JSON.stringify(value, (key, part) => (key === "seconds" ? undefined : part)));
   for (const [name, body] of [

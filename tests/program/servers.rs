@@ -245,7 +245,7 @@ fn the_site_does_not_replace_other_folders() {
         assert!(stderr.contains("name another folder"), "{name}: {stderr}");
     };
     std::fs::create_dir(folder.path("own")).expect("a folder");
-    folder.write("own/files.js", b"export const FILES = [\n  \"./\",\n  \"./index.html\",\n];\n");
+    folder.write("own/files.txt", b"./files.txt\n./index.html\n");
     folder.write("own/index.html", b"");
     folder.write("own/notes.txt", b"mine");
     folder.write("file", b"mine");

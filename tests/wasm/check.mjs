@@ -1,7 +1,7 @@
 // Compares hints of the WebAssembly engine with those of the command: `node check.mjs SITE COMMAND`. Other answers are compared with
 // the server in tests/browser/site.test.js.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -11,8 +11,9 @@ const [site, command] = process.argv.slice(2);
 let line = null;
 globalThis.onmessage = null;
 globalThis.postMessage = (data) => (line = data);
-await import(pathToFileURL(resolve(site, "js/engine/worker.js")).href);
-await globalThis.onmessage({ data: { module: await WebAssembly.compile(readFileSync(`${site}/engine.wasm`)) } });
+const [worker, engine] = ["worker-", "engine-"].map((start) => resolve(site, readdirSync(site).find((name) => name.startsWith(start))));
+await import(pathToFileURL(worker).href);
+await globalThis.onmessage({ data: { module: await WebAssembly.compile(readFileSync(engine)) } });
 
 async function ask(rules, strategy, turns) {
   await globalThis.onmessage({ data: { name: "hint", body: { rules, strategy, turns, seed: 1 } } });
@@ -56,7 +57,7 @@ const trap = () => {
   throw new WebAssembly.RuntimeError("unreachable");
 };
 WebAssembly.instantiate = async () => ({ exports: { memory, reserve: () => 0, ask: trap } });
-await globalThis.onmessage({ data: { module: await WebAssembly.compile(readFileSync(`${site}/engine.wasm`)) } });
+await globalThis.onmessage({ data: { module: await WebAssembly.compile(readFileSync(engine)) } });
 const trapping = ask("4x6", "knuth", []);
 WebAssembly.instantiate = instantiate;
 const [{ error: trapped }, { answer: replaced }] = [await trapping, await ask("4x6", "knuth", [])];

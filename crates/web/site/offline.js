@@ -1,6 +1,4 @@
-// Service worker: caches all files on the first visit, and replaces them together.
-
-import { FILES, VERSION } from "./files.js";
+// Service worker: caches all files on the first visit, and replaces them together. The bundler defines FILES and VERSION.
 
 const scope = /** @type {any} */ (self);
 /** Prefix of the caches of this site; other pages of the origin have their own, also another copy of this one. */
@@ -8,7 +6,9 @@ const PREFIX = `pegwise ${scope.registration.scope} `;
 const CACHE = PREFIX + VERSION;
 
 scope.addEventListener("install", (/** @type {any} */ event) => {
-  const cached = caches.open(CACHE).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" }))));
+  // Only files without a hash in their names can change.
+  const request = (/** @type {string} */ file) => new Request(file, { cache: /-[0-9a-f]{8}\./.test(file) ? "default" : "reload" });
+  const cached = caches.open(CACHE).then((cache) => cache.addAll(FILES.map(request)));
   event.waitUntil(cached.then(() => scope.skipWaiting()));
 });
 

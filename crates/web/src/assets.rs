@@ -16,14 +16,16 @@ struct Asset {
 }
 
 /// Every file below `page/`, sorted by path.
-const ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+const SOURCES: &[Asset] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+/// The files that the server sends: a bundle of the sources if the build names one.
+const SERVED: &[Asset] = include!(concat!(env!("OUT_DIR"), "/served.rs"));
 
-/// Returns the text of a file of the page.
+/// Returns the text of a source file of the page.
 ///
 /// # Panics
 /// Panics if there is no such file, or if it is not UTF-8.
 pub(crate) fn text(path: &str) -> &'static str {
-    let asset = ASSETS.iter().find(|asset| asset.path == path).unwrap_or_else(|| panic!("the page has no {path}"));
+    let asset = SOURCES.iter().find(|asset| asset.path == path).unwrap_or_else(|| panic!("the page has no {path}"));
     str::from_utf8(asset.bytes).unwrap_or_else(|_| panic!("{path} is not UTF-8"))
 }
 
@@ -37,10 +39,17 @@ fn media_type(path: &str) -> &'static str {
     }
 }
 
+/// Returns how long browsers may keep a file: forever if its name has a hash of its contents (`main-0123abcd.js`).
+fn caching(path: &str) -> &'static str {
+    let hash = path.rsplit_once('.').and_then(|(stem, _)| stem.rsplit_once('-')).map_or("", |(_, hash)| hash);
+    let hashed = hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if hashed { "public, max-age=31536000, immutable" } else { "no-cache" }
+}
+
 /// Returns the entity tag of all files together.
 fn version() -> String {
     let mut hasher = std::hash::DefaultHasher::new();
-    for asset in ASSETS {
+    for asset in SERVED {
         std::hash::Hash::hash(asset.bytes, &mut hasher);
     }
     // Weak, because it is the same for both encodings.
@@ -52,7 +61,7 @@ pub(crate) async fn serve(request: Request) -> Response {
         std::sync::LazyLock::new(|| HeaderValue::from_str(&version()).unwrap_or(HeaderValue::from_static("\"0\"")));
     let path = request.uri().path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
-    let Some(asset) = ASSETS.iter().find(|asset| asset.path == path) else {
+    let Some(asset) = SERVED.iter().find(|asset| asset.path == path) else {
         return ApiError::not_found("there is no such page")
             .with_hint("the game is at /, the API at /api/v1")
             .into_response();
@@ -62,7 +71,7 @@ pub(crate) async fn serve(request: Request) -> Response {
     }
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(media_type(path))),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+        (header::CACHE_CONTROL, HeaderValue::from_static(caching(path))),
         (header::ETAG, VERSION.clone()),
         (header::VARY, HeaderValue::from_static("accept-encoding")),
     ];
@@ -85,7 +94,7 @@ mod tests {
     #[test]
     fn every_module_is_preloaded() {
         let page = text("index.html");
-        for asset in ASSETS.iter().filter(|asset| {
+        for asset in SOURCES.iter().filter(|asset| {
             asset.path.ends_with(".js") && !["js/types.js", "js/engine/worker.js"].contains(&asset.path)
         }) {
             assert!(page.contains(&format!("=\"{}\"", asset.path)), "{}", asset.path);
@@ -93,8 +102,16 @@ mod tests {
     }
 
     #[test]
+    fn files_with_a_hash_are_kept() {
+        assert_eq!(caching("main-0123abcd.js"), "public, max-age=31536000, immutable");
+        for path in ["index.html", "js/main.js", "a-b.js", "icon-0123abcx.svg"] {
+            assert_eq!(caching(path), "no-cache", "{path}");
+        }
+    }
+
+    #[test]
     fn the_page_is_light() {
-        let bytes: usize = ASSETS.iter().map(|asset| asset.gzip.len()).sum();
+        let bytes: usize = SERVED.iter().map(|asset| asset.gzip.len()).sum();
         assert!(bytes < 150_000, "{bytes}");
     }
 }

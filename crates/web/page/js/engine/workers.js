@@ -3,11 +3,11 @@
 
 import { words } from "../words.js";
 import { checked, EngineError } from "./error.js";
+import { MODULE, WORKER } from "./where.js";
 
 /** @typedef {{name: string, body: object, watcher: Watcher, resolve: (answer: any) => void, reject: (error: unknown) => void, job: string, since: number, tick?: ReturnType<typeof setInterval>, place?: Place}} Asked */
 /** @typedef {{worker: Worker | null, asked: Asked | null}} Place */
 
-const MODULE = new URL("../../engine.wasm", import.meta.url);
 const QUICK = new Set(["rules", "secret", "feedback", "split", "strategies"]);
 /** Interval of progress reports in milliseconds. */
 const TICK = 200;
@@ -32,7 +32,7 @@ function load() {
 async function startWorker(place) {
   const module = await load();
   if (place.worker) return place.worker;
-  const worker = (place.worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" }));
+  const worker = (place.worker = new Worker(WORKER, { type: "module" }));
   worker.onmessage = ({ data }) => receive(place, data);
   worker.onerror = (event) => {
     // The next request starts another worker.

@@ -256,7 +256,7 @@ fn analyze_listed(
     };
     search.begin_guess();
     let mut analyzer =
-        TurnAnalyzer { exact: secrets.is_none().then(ExactValues::default), best: strong_strategy(rules, secrets) };
+        TurnAnalyzer { exact: secrets.is_none().then(ExactValues::default), best: default_strategy(rules, secrets) };
     let mut turns: Vec<TurnAnalysis> = Vec::new();
     let mut before = Notes::new(rules.clone());
     for (number, note) in notes.notes().iter().enumerate() {
@@ -359,18 +359,11 @@ fn contradiction(notes: &Notes, search: &mut Search<'_>) -> AnalyzeError {
     AnalyzeError::Contradiction(mend::explain(notes, search))
 }
 
-/// Strategies that propose a good guess when an exact search is too slow, for small boards first.
-const STRONG_STRATEGIES: [&str; 2] = ["entropy", catalog::DEFAULT_STRATEGY];
-
-fn strong_strategy(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Option<Box<dyn Strategy>> {
-    if let Some(secrets) = secrets {
-        return listed_strategy(catalog::DEFAULT_STRATEGY, secrets);
-    }
-    let player = |name: &&str| catalog::strategy(name, rules).ok();
-    if listed::is_listable(rules) {
-        STRONG_STRATEGIES.iter().find_map(player)
-    } else {
-        STRONG_STRATEGIES.iter().rev().find_map(player)
+/// Returns the strategy of hints, so that an analysis recommends the same guesses.
+fn default_strategy(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Option<Box<dyn Strategy>> {
+    match secrets {
+        Some(secrets) => listed_strategy(catalog::DEFAULT_STRATEGY, secrets),
+        None => catalog::strategy(catalog::DEFAULT_STRATEGY, rules).ok(),
     }
 }
 
@@ -467,7 +460,10 @@ impl TurnAnalyzer {
             std::mem::replace(&mut search.rng, Rng::for_path(0, [rules.to_string().as_bytes(), text.as_bytes()]));
         let value = self.canonical_value(&form, &codes, &guess, search);
         search.rng = before;
-        value.map(|value| Valuation { best: renaming.undo(&value.best), ..value })
+        let value = value?;
+        // Of equally good guesses, the one that a hint proposes.
+        let best = if value.best == guess { None } else { self.proposed(&history, search) };
+        Some(Valuation { best: best.unwrap_or_else(|| renaming.undo(&value.best)), ..value })
     }
 
     fn canonical_value(
@@ -523,7 +519,7 @@ impl TurnAnalyzer {
         Some(Valuation { best, guesses, lost: Uncertain::Exact(lost) })
     }
 
-    /// Returns the guess of a strong strategy.
+    /// Returns the guess of the default strategy.
     fn proposed(&mut self, history: &History, search: &mut Search<'_>) -> Option<Code> {
         let best = self.best.as_mut()?;
         let proposal = with_usual_effort(search, |search| best.next_guess(history, search));

@@ -203,6 +203,14 @@ impl<'a> Search<'a> {
         done
     }
 
+    /// Runs `work` without counting it: later games reuse its result.
+    pub fn uncounted<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.counts;
+        let done = work(self);
+        self.counts = before;
+        done
+    }
+
     /// Returns the number of codes that may still be examined for this guess.
     pub fn examined_left(&self) -> u64 {
         let spent = self.counts.examined - self.counts_before.examined;

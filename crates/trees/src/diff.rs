@@ -257,6 +257,6 @@ mod tests {
     #[test]
     fn other_rules_are_refused() {
         let error = diff(&samples::tree("2x3", "knuth"), &samples::tree("2x4", "knuth")).unwrap_err();
-        assert_eq!(error.to_string(), "the first tree is of 2x3, and the second of 2x4");
+        assert_eq!(error.to_string(), "the first tree is for 2x3, but the second is for 2x4");
     }
 }

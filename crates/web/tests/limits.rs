@@ -84,7 +84,7 @@ fn workers_check_the_clock_at_every_position() {
 #[test]
 fn the_time_of_a_request_is_limited() {
     let _clock = TestClock::start();
-    let server = TestServer::start(LIMIT);
+    let server = TestServer::start(10 * LIMIT);
     let (status, value) = server.connect().post("measure", ENDLESS).unwrap();
     assert_eq!(status, 200, "a job that is stopped returns its results so far: {value}");
     // The last of several waits too long for the worker.

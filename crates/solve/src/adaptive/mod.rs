@@ -160,7 +160,8 @@ impl Adaptive {
             (None, Some(all), Some(scorer)) => {
                 let share = share(&self.settings, search);
                 let position = Position { codes: &all, guesses: &[] };
-                let ranked = scorer.best_of_all(position, share, search.alternatives, search);
+                let rank = |search: &mut Search<'_>| scorer.best_of_all(position, share, search.alternatives, search);
+                let ranked = search.uncounted(rank);
                 ranked.map(|ranked| self.propose(ranked, &all, history, search))
             }
             _ => None,

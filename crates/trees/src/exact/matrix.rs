@@ -115,23 +115,27 @@ impl FeedbackMatrix {
         }
         let (winning, widths) = (by_guess[0], vec![Width::of_kinds(feedbacks.len()); feedbacks.len()]);
         let mut matrix = Self { table, feedbacks, winning, widths, stride, by_guess, by_code };
-        matrix.measure(rules, watch)?;
+        matrix.measure(rules, watch);
         Ok(matrix)
     }
 
     /// Computes the width of the positions after a guess. The position after a guess and any further ones is a subset of
-    /// one of them, and equivalent guesses have equal widths.
-    fn measure(&mut self, rules: &Rules, watch: Watch<'_>) -> Result<(), ExactError> {
+    /// one of them, and equivalent guesses have equal widths. If there are too many guesses, or when stopped, all positions keep
+    /// the greatest width.
+    fn measure(&mut self, rules: &Rules, watch: Watch<'_>) {
         let symmetry = Symmetry::new(rules, &[]);
         let firsts = (0..self.len() as u16).filter(|&guess| symmetry.is_representative(&self.table.code(guess.into())));
         let firsts: Vec<u16> = firsts.collect();
         if firsts.len() * self.len() * self.stride > MAX_MEASURED_MARKS {
-            return Ok(());
+            return;
         }
         let (all, kernel) = ((0..self.len() as u16).collect::<Vec<u16>>(), PartCounter::available(self.kinds())[0]);
         let (mut widths, mut split) = (vec![Width::new(0, 0); self.kinds()], Split::default());
         let mut parts = vec![0; self.stride];
         for guess in firsts {
+            if watch.stop().is_some() {
+                return;
+            }
             split.of(self, guess, &all);
             for (mark, part) in split.parts() {
                 kernel.parts(self, part, 0, &mut parts);
@@ -141,12 +145,8 @@ impl FeedbackMatrix {
                 *width = width.max(Width::new(own, other));
             }
             clock::work((self.len() * self.stride) as u64);
-            if let Some(stop) = watch.stop() {
-                return Err(ExactError::Stopped(stop));
-            }
         }
         self.widths = widths;
-        Ok(())
     }
 
     /// Computes the marks of boards without packed marks by the pair function. Calls `clock` after every row.

@@ -58,7 +58,7 @@ impl ExactSolver {
         let has_kernel = Partitioner::new(&rules).batch_kernel().is_some();
         let max_codes = if has_kernel { MAX_CODES } else { MAX_CODES_WITHOUT_KERNEL };
         Space::new(&rules).count().exact().filter(|&codes| codes <= max_codes)?;
-        let matrix = FeedbackMatrix::new(&rules, watch).ok()?;
+        let matrix = FeedbackMatrix::new(&rules, watch).ok().filter(|_| watch.stop().is_none())?;
         Some(Self { rules, matrix })
     }
 

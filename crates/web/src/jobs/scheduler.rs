@@ -135,12 +135,14 @@ struct QueuedJob {
     cancel: Arc<AtomicBool>,
     meter: Arc<Meter>,
     events: UnboundedSender<JobEvent>,
+    /// Time until which it may wait.
+    deadline: Option<Moment>,
     work: JobWork,
 }
 
 impl QueuedJob {
     fn run(self) {
-        let Self { cancel, meter, events, work } = self;
+        let Self { cancel, meter, events, work, .. } = self;
         // Sending fails if the client has disconnected.
         let _ = events.send(JobEvent::Started);
         let lines = events.clone();
@@ -206,8 +208,13 @@ impl Scheduler {
         let (sender, events) = mpsc::unbounded_channel();
         let (cancel, meter) = (Arc::<AtomicBool>::default(), Arc::<Meter>::default());
         let pool = &self.pools[cost as usize];
-        let job =
-            QueuedJob { cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), events: sender, work: Box::new(work) };
+        let job = QueuedJob {
+            cancel: Arc::clone(&cancel),
+            meter: Arc::clone(&meter),
+            events: sender,
+            deadline: Moment::after(self.time_limit),
+            work: Box::new(work),
+        };
         let mut queue = pool.queue();
         if queue.is_full() {
             // The clients of some jobs may have disconnected.
@@ -389,6 +396,10 @@ impl WorkerPool {
             match queue.pop() {
                 // The client has disconnected.
                 Some(job) if job.events.is_closed() => {}
+                Some(job) if job.deadline.is_some_and(Moment::has_come) => {
+                    // Fails if its client has disconnected since.
+                    let _ = job.events.send(JobEvent::Done(Err(ApiError::busy())));
+                }
                 Some(job) => return Some(job),
                 None => queue = self.arrived.wait(queue).unwrap_or_else(PoisonError::into_inner),
             }

@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
         done
     }
 
-    /// Runs `work` without counting it: later games reuse its result.
+    /// Runs `work` without counting it, because later games reuse its result.
     pub fn uncounted<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.counts;
         let done = work(self);

@@ -161,7 +161,8 @@ impl Adaptive {
                 let share = share(&self.settings, search);
                 let position = Position { codes: &all, guesses: &[] };
                 let rank = |search: &mut Search<'_>| scorer.best_of_all(position, share, search.alternatives, search);
-                let ranked = search.uncounted(rank);
+                // The first guess alone is kept for later games, which must have equal counts.
+                let ranked = if search.alternatives == 0 { search.uncounted(rank) } else { rank(search) };
                 ranked.map(|ranked| self.propose(ranked, &all, history, search))
             }
             _ => None,

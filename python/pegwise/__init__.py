@@ -8,7 +8,7 @@
 >>> len(history.remaining())
 37
 >>> pegwise.hint(history).guess
-[4, 5, 1, 2]
+[5, 1, 1, 3]
 >>> pegwise.play("4x6", "knuth", secret="3632").guesses
 5
 

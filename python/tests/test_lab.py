@@ -112,7 +112,7 @@ def test_strategies_are_told_apart(tmp_path, monkeypatch):
     ]
     for one, other in pairs:
         assert lab.own(one).fingerprint != lab.own(other).fingerprint
-        with pytest.raises(pegwise.LabError, match=r"two different strategies are named python-\S+: rename one"):
+        with pytest.raises(pegwise.LabError, match=r"two different strategies are named python-\S+; rename one"):
             lab.run(lab.Experiment(strategies=[one, other], games=4), tmp_path / "no.db")
     named = [lab.own(Agent(0), "first"), lab.own(Agent(-1), "last")]
     lab.run(lab.Experiment(strategies=named, games=20), tmp_path / "a.db", threads=2)

@@ -1,8 +1,8 @@
 //! Lower bounds that need no certificate, and the guesses that remain to be excluded.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::{cmp::Reverse, collections::HashMap, sync::Mutex};
 
-use crate::{board::Board, image::are_twins};
+use crate::{board::Board, check::NO_PANIC, image::are_twins};
 
 /// Guess that the sizes of its parts do not exclude.
 pub struct OpenGuess {
@@ -58,24 +58,26 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// [`one_ply`] of images seen before.
-pub type Cache = HashMap<Vec<u16>, u32>;
+/// [`one_ply`] of images seen before by any thread.
+pub type Cache = Mutex<HashMap<Vec<u16>, u32>>;
 
 /// Maximum number of images in a cache, of some hundred bytes each.
-const MAX_CACHED: usize = 1 << 19;
+const MAX_CACHED: usize = 1 << 21;
 
 /// Returns a lower bound on the total of an image, from the part sizes of the best guess.
-pub fn one_ply(board: &Board, image: &[u16], cache: &mut Cache) -> u32 {
-    if let Some(&bound) = cache.get(image) {
+pub fn one_ply(board: &Board, image: &[u16], cache: &Cache) -> u32 {
+    let lock = || cache.lock().expect(NO_PANIC);
+    if let Some(&bound) = lock().get(image) {
         return bound;
-    }
-    if cache.len() >= MAX_CACHED {
-        cache.clear();
     }
     let scan = Scan::new(board, image);
     let first = (0..scan.saved.len()).max_by_key(|&guess| scan.saved[guess]).unwrap_or(0);
     let better = |least, guess| if scan.by_parts(guess) < least { least.min(scan.by_sizes(guess)) } else { least };
     let least = (0..scan.saved.len()).fold(scan.by_sizes(first), better);
+    let mut cache = lock();
+    if cache.len() >= MAX_CACHED {
+        cache.clear();
+    }
     cache.insert(image.to_vec(), least);
     least
 }

@@ -47,13 +47,13 @@ struct Expanded {
 /// Expands a certificate; the last entry is the set of all codes. The error names a set whose bound does not follow.
 pub(crate) fn expand(board: &Board, certificate: &Certificate) -> Result<Vec<Entry>, String> {
     let mut known: HashMap<Vec<u16>, u32> = HashMap::new();
-    for (image, claim) in entries(board, certificate)? {
+    for (image, claim) in entries(board, certificate, 1)? {
         let bound = known.entry(image).or_default();
         *bound = claim.max(*bound);
     }
     let all: Vec<u16> = (0..board.codes.len() as u16).collect();
-    let mut cache = Cache::new();
-    let mut believed = |image: &[u16]| one_ply(board, image, &mut cache).max(known.get(image).copied().unwrap_or(0));
+    let cache = Cache::default();
+    let mut believed = |image: &[u16]| one_ply(board, image, &cache).max(known.get(image).copied().unwrap_or(0));
     // Least bound demanded of each set, by size.
     let mut open: BTreeMap<usize, BTreeMap<Vec<u16>, u32>> = BTreeMap::new();
     let total = u32::try_from(certificate.total).map_err(|_| "the total is too large")?;

@@ -5,6 +5,9 @@
 //! part that makes up the difference, else of several. Sets are visited by descending size, so every bound is final when
 //! its set is reached.
 //!
+//! Guesses are evaluated in parallel, a fixed number at a time, and their entries are then added in a fixed order, so the
+//! certificate does not depend on the number of threads.
+//!
 //! Bounds, images and files are those of the checker; a wrong total of the search yields a certificate that is rejected.
 
 #[cfg(test)]
@@ -12,7 +15,7 @@ mod tests;
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap},
+    collections::{BTreeMap, HashMap},
 };
 
 pub use pegwise_certify::Certificate;
@@ -21,9 +24,9 @@ use pegwise_certify::{
     open_guesses,
 };
 use pegwise_game::Rules;
-use pegwise_search::{Stop, Watch};
+use pegwise_search::{Stop, Watch, parallel};
 
-use crate::exact::{ExactError, Query, with_oracle};
+use crate::exact::{BoundsSnapshot, ExactError, Oracle, Query, with_oracle};
 
 /// Error when a certificate is extracted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,12 +46,13 @@ pub enum CertificateError {
     Stopped(Stop),
 }
 
-/// Extracts a certificate that no tree has a total below `total`, on all threads of the current pool.
+/// Extracts a certificate that no tree has a total below `total`, on all threads of the current pool. Bounds of the
+/// search that found the total ([`Options::keep_proof`](crate::exact::Options::keep_proof)) save time.
 ///
 /// ```
 /// use pegwise_search::Watch;
-/// use pegwise_trees::certify;
-/// let certificate = certify(&"3x4".parse()?, 206, 1 << 26, Watch::default())?;
+/// use pegwise_trees::{certify, exact::BoundsSnapshot};
+/// let certificate = certify(&"3x4".parse()?, 206, 1 << 26, &BoundsSnapshot::default(), Watch::default())?;
 /// let board = pegwise_certify::Board::new("3x4")?;
 /// assert_eq!(pegwise_certify::check(&board, &certificate, 1), Ok(()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,12 +61,13 @@ pub fn certify(
     rules: &Rules,
     total: u64,
     cache_bytes: usize,
+    known: &BoundsSnapshot,
     watch: Watch<'_>,
 ) -> Result<Certificate, CertificateError> {
     let board = Board::new(&rules.to_string()).map_err(CertificateError::Unsupported)?;
     let bound = u32::try_from(total).map_err(|_| CertificateError::Refuted(total))?;
-    with_oracle(rules, cache_bytes, watch, |ask| {
-        let mut extraction = Extraction::new(&board, watch, ask);
+    with_oracle(rules, cache_bytes, known, watch, |oracle| {
+        let mut extraction = Extraction::new(&board, watch, oracle);
         let complete = extraction.collect(bound)?;
         if complete { Ok(extraction.into_certificate()) } else { Err(CertificateError::Refuted(total)) }
     })?
@@ -107,6 +112,11 @@ fn put(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
+/// Returns the results of `work` for each item, in order.
+fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+    parallel::map_each(items.len(), |at| at, |at| work(&items[at]))
+}
+
 /// Returns the code with the given image.
 fn preimage(board: &Board, symmetry: &Symmetry, image: u16) -> u16 {
     let image = &board.codes[usize::from(image)];
@@ -126,6 +136,14 @@ struct Needed {
     bound: u32,
 }
 
+/// Guess that has to be excluded at a set.
+struct Task<'a> {
+    /// Index of the set.
+    at: usize,
+    guess: u16,
+    open: &'a OpenGuess,
+}
+
 /// Part of a guess that may need a larger certified bound.
 struct OpenPart {
     feedback: u8,
@@ -133,27 +151,33 @@ struct OpenPart {
     image: Vec<u16>,
     /// Certified lower bound on the total.
     bound: u32,
-    /// Least total, or a lower bound that is large enough to exclude the guess.
+    /// Least total, or a lower bound that is large enough to exclude the guess; the certified bound if neither is
+    /// needed.
     total: u32,
 }
+
+/// Maximum number of sets whose guesses are listed at once.
+const SETS_PER_BATCH: usize = 64;
+/// Number of guesses that are evaluated before entries are added: enough for many threads, and few enough that most
+/// entries are there when the next guesses need them.
+const GUESSES_PER_BATCH: usize = 64;
 
 struct Extraction<'a> {
     board: &'a Board,
     watch: Watch<'a>,
-    /// Oracle that returns the least total of a position, or a lower bound that is not below the budget.
-    ask: &'a mut dyn FnMut(Query<'_>) -> Option<u32>,
+    oracle: &'a Oracle<'a>,
     needed: Vec<Needed>,
     /// Index in `needed` by image.
     entries: HashMap<Vec<u16>, usize>,
-    /// Sets to be visited, the largest first.
-    queue: BinaryHeap<(usize, Reverse<usize>)>,
+    /// Sets to be visited, by number of codes.
+    queue: BTreeMap<usize, Vec<usize>>,
     cache: Cache,
 }
 
 impl<'a> Extraction<'a> {
-    fn new(board: &'a Board, watch: Watch<'a>, ask: &'a mut dyn FnMut(Query<'_>) -> Option<u32>) -> Self {
-        let (needed, entries, queue) = (Vec::new(), HashMap::new(), BinaryHeap::new());
-        Self { board, watch, ask, needed, entries, queue, cache: Cache::new() }
+    fn new(board: &'a Board, watch: Watch<'a>, oracle: &'a Oracle<'a>) -> Self {
+        let (needed, entries, queue) = (Vec::new(), HashMap::new(), BTreeMap::new());
+        Self { board, watch, oracle, needed, entries, queue, cache: Cache::default() }
     }
 
     /// Collects the entries for a total; false if a tree has a smaller one.
@@ -162,73 +186,114 @@ impl<'a> Extraction<'a> {
         let all = Needed { codes, path: Vec::new(), parent: 0, feedback: 0, bound: total };
         self.add(image(self.board, &all.codes).0, all);
         let (mut complete, watch) = (true, self.watch);
-        while let Some((_, Reverse(at))) = self.queue.pop() {
-            let (image, symmetry) = image(self.board, &self.needed[at].codes);
-            let claim = self.needed[at].bound;
-            for open in open_guesses(self.board, &image, claim) {
-                let guess = preimage(self.board, &symmetry, open.guess);
-                let stop = || CertificateError::Stopped(watch.stop().unwrap_or(Stop::Cancelled));
-                complete &= self.exclude(at, guess, &open, claim).ok_or_else(stop)?;
+        let stopped = || CertificateError::Stopped(watch.stop().unwrap_or(Stop::Cancelled));
+        // Parts are smaller than their set, so no set is added to the sizes visited before.
+        while let Some((_, sets)) = self.queue.pop_last() {
+            for sets in sets.chunks(SETS_PER_BATCH) {
+                let open = in_parallel(sets, |&at| self.open_guesses(at));
+                let tasks = sets.iter().zip(&open);
+                let tasks = tasks.flat_map(|(&at, open)| open.iter().map(move |(guess, open)| (at, *guess, open)));
+                let tasks: Vec<Task<'_>> = tasks.map(|(at, guess, open)| Task { at, guess, open }).collect();
+                for tasks in tasks.chunks(GUESSES_PER_BATCH) {
+                    let plans = in_parallel(tasks, |task| self.evaluate(task));
+                    for (task, parts) in tasks.iter().zip(plans) {
+                        complete &= self.exclude(task, parts.ok_or_else(stopped)?);
+                    }
+                }
             }
         }
         Ok(complete)
     }
 
-    /// Adds entries such that a guess at set `at` takes at least `claim` guesses; false if it takes fewer, `None` if
-    /// stopped.
-    fn exclude(&mut self, at: usize, guess: u16, open: &OpenGuess, claim: u32) -> Option<bool> {
-        let (mut parts, mut total) = (Vec::new(), open.bound);
-        for part in &open.parts {
+    /// Returns the guesses at a set that the sizes of their parts do not exclude.
+    fn open_guesses(&self, at: usize) -> Vec<(u16, OpenGuess)> {
+        let Needed { codes, bound, .. } = &self.needed[at];
+        let (image, symmetry) = image(self.board, codes);
+        let open = open_guesses(self.board, &image, *bound).into_iter();
+        open.map(|open| (preimage(self.board, &symmetry, open.guess), open)).collect()
+    }
+
+    /// Returns the certified bound of a part.
+    fn bound(&self, image: &[u16], by_size: u32) -> u32 {
+        let entry = self.entries.get(image).map_or(0, |&entry| self.needed[entry].bound);
+        one_ply(self.board, image, &self.cache).max(entry).max(by_size)
+    }
+
+    /// Evaluates the parts of a guess, with the entries so far, until they exclude it; no parts if that takes no more
+    /// entries, `None` if stopped.
+    fn evaluate(&self, task: &Task<'_>) -> Option<Vec<OpenPart>> {
+        let (claim, set) = (self.needed[task.at].bound, &self.needed[task.at]);
+        let (mut parts, mut total) = (Vec::new(), task.open.bound);
+        for part in &task.open.parts {
             let image = image(self.board, &part.codes).0;
-            let entry = self.entries.get(&image).map_or(0, |&entry| self.needed[entry].bound);
-            let bound = one_ply(self.board, &image, &mut self.cache).max(entry).max(part.bound);
+            let bound = self.bound(&image, part.bound);
             total += bound - part.bound;
             if total >= claim {
-                return Some(true);
+                return Some(Vec::new());
             }
-            parts.push((part.feedback, image, bound));
+            parts.push(OpenPart { feedback: part.feedback, codes: Vec::new(), image, bound, total: bound });
         }
         if self.watch.stop().is_some() {
             return None;
         }
-        let missing = claim - total;
-        let mut path = self.needed[at].path.clone();
-        path.push(self.board.ranks[usize::from(guess)]);
-        let mut split = self.board.split(guess, &self.needed[at].codes);
-        let mut parts: Vec<OpenPart> = parts
-            .into_iter()
-            .map(|(feedback, image, bound)| {
-                let codes = std::mem::take(&mut split[usize::from(feedback)]);
-                OpenPart { feedback, codes, image, bound, total: bound }
-            })
-            .collect();
+        let (missing, path) = (claim - total, self.path(task));
+        let mut split = self.board.split(task.guess, &set.codes);
+        for part in &mut parts {
+            part.codes = std::mem::take(&mut split[usize::from(part.feedback)]);
+        }
         parts.sort_by_key(|part| (!self.entries.contains_key(&part.image), part.codes.len()));
-        for index in 0..parts.len() {
-            let part = &mut parts[index];
-            part.total = self.least_total(&path, &part.codes, part.bound + missing)?.max(part.bound);
-            if part.total >= part.bound + missing {
-                let part = parts.swap_remove(index);
-                self.need(at, &path, part, missing);
-                return Some(true);
+        for part in &mut parts {
+            let least = self.least_total(&path, &part.codes, part.bound + missing)?;
+            // Whatever lower bound the search returns, the certificate is the same.
+            part.total = least.clamp(part.bound, part.bound + missing);
+            if part.total == part.bound + missing {
+                break;
             }
+        }
+        Some(parts)
+    }
+
+    /// Adds entries that exclude a guess, given its evaluated parts; false if it has a smaller total than claimed.
+    fn exclude(&mut self, task: &Task<'_>, mut parts: Vec<OpenPart>) -> bool {
+        // Entries that were added meanwhile may raise the bounds of parts.
+        let mut total = self.needed[task.at].codes.len() as u32;
+        for part in &mut parts {
+            part.bound = self.bound(&part.image, part.bound);
+            part.total = part.total.max(part.bound);
+            total += part.bound;
+        }
+        let claim = self.needed[task.at].bound;
+        if parts.is_empty() || total >= claim {
+            return true;
+        }
+        let (mut missing, path) = (claim - total, self.path(task));
+        parts.sort_by_key(|part| (!self.entries.contains_key(&part.image), part.codes.len()));
+        if let Some(enough) = parts.iter().position(|part| part.total >= part.bound + missing) {
+            self.need(task.at, &path, parts.swap_remove(enough), missing);
+            return true;
         }
         parts.sort_by_key(|part| Reverse(part.total - part.bound));
-        let mut left = missing;
         for part in parts {
-            let gain = left.min(part.total - part.bound);
+            let gain = missing.min(part.total - part.bound);
             if gain > 0 {
-                left -= gain;
-                self.need(at, &path, part, gain);
+                missing -= gain;
+                self.need(task.at, &path, part, gain);
             }
         }
-        Some(left == 0)
+        missing == 0
+    }
+
+    /// Returns the ranks of the guesses up to that of a task.
+    fn path(&self, task: &Task<'_>) -> Vec<u16> {
+        let before = self.needed[task.at].path.iter().copied();
+        before.chain([self.board.ranks[usize::from(task.guess)]]).collect()
     }
 
     /// Asks for the least total of a set.
-    fn least_total(&mut self, path: &[u16], codes: &[u16], budget: u32) -> Option<u32> {
+    fn least_total(&self, path: &[u16], codes: &[u16], budget: u32) -> Option<u32> {
         let mut codes: Vec<u16> = codes.iter().map(|&code| self.board.ranks[usize::from(code)]).collect();
         codes.sort_unstable();
-        (self.ask)(Query { path, codes: &codes, budget })
+        (self.oracle)(Query { path, codes: &codes, budget })
     }
 
     /// Raises the certified bound of a part by `gain`.
@@ -243,7 +308,7 @@ impl<'a> Extraction<'a> {
     }
 
     fn add(&mut self, image: Vec<u16>, needed: Needed) {
-        self.queue.push((image.len(), Reverse(self.needed.len())));
+        self.queue.entry(image.len()).or_default().push(self.needed.len());
         self.entries.insert(image, self.needed.len());
         self.needed.push(needed);
     }

@@ -6,7 +6,10 @@ use std::{
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -412,6 +415,7 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
         consistent_only: options.consistent_only,
         first_guess: first_guess.clone(),
         anytime: task.time.is_some(),
+        keep_proof: options.certificate.is_some(),
         cache_bytes: options.memory.unwrap_or(exact::Options::default().cache_bytes),
         ..exact::Options::default()
     };
@@ -437,7 +441,13 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
             format!("{best}at least {bound} · {nodes} positions")
         });
     };
-    let keep = |found: BoundsSnapshot| bounds.as_ref().map_or((), |bounds| bounds.save(&found));
+    let latest = Mutex::default();
+    let keep = |found: BoundsSnapshot| {
+        if let Some(bounds) = &bounds {
+            bounds.save(&found);
+        }
+        *latest.lock().unwrap_or_else(PoisonError::into_inner) = found;
+    };
     let searched = exact::solve_with_snapshots(rules, &wanted, *watch, report_progress, keep);
     drop(progress);
     let report = match searched {
@@ -464,8 +474,9 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
     if report.proven {
         bounds.as_ref().map_or(Ok(()), BoundsFile::remove)?;
     }
+    let known = latest.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(certificate) = &options.certificate
-        && let Some(stopped) = write_certificate(task, &wanted, &file, certificate)?
+        && let Some(stopped) = write_certificate(task, wanted.cache_bytes, &known, &file, certificate)?
     {
         return Ok(stopped);
     }
@@ -485,10 +496,11 @@ fn check_certificate(wanted: &exact::Options, rules: &Rules) -> anyhow::Result<(
     Err(anyhow!("--certificate: a certificate shows that no tree at all has a smaller total\n  remove {reason}"))
 }
 
-/// Writes the certificate of a proven tree. Returns the outcome of the build if the certificate was not finished.
+/// Writes the certificate of a proven tree, given bounds of its proof. Returns the outcome of the build if the certificate was not finished.
 fn write_certificate(
     task: &BuildTask<'_>,
-    wanted: &exact::Options,
+    cache_bytes: usize,
+    known: &BoundsSnapshot,
     file: &TreeFile,
     output: &FileArg,
 ) -> anyhow::Result<Option<BuildOutcome>> {
@@ -497,7 +509,7 @@ fn write_certificate(
         return Ok(None);
     }
     let _progress = ProgressDisplay::of_search("certificate");
-    match certify(&task.rules, file.claim.total, wanted.cache_bytes, task.watch) {
+    match certify(&task.rules, file.claim.total, cache_bytes, known, task.watch) {
         Ok(certificate) => output.write(|out| Ok(out.write_all(&certificate_bytes(&certificate))?)).map(|()| None),
         Err(error @ CertificateError::Stopped(_)) => Ok(Some(task.stopped(error))),
         Err(error) => Err(error.into()),

@@ -6,7 +6,7 @@ use pegwise_search::Rng;
 use super::*;
 use crate::{
     TreeFile,
-    exact::{Options, solve},
+    exact::{Options, solve, solve_with_snapshots},
 };
 
 const MEMORY: usize = 1 << 26;
@@ -19,6 +19,10 @@ struct Proof {
     certificate: Certificate,
 }
 
+fn extract(rules: &Rules, total: u64) -> Result<Certificate, CertificateError> {
+    certify(rules, total, MEMORY, &BoundsSnapshot::default(), Watch::default())
+}
+
 impl Proof {
     fn new(text: &str) -> Self {
         let rules: Rules = text.parse().unwrap();
@@ -26,7 +30,7 @@ impl Proof {
         let report = solve(&rules, &options, Watch::default(), |_| ()).unwrap();
         let (total, mut tree) = (report.total, Vec::new());
         TreeFile::new(report.tree, "optimal").write(&mut tree).unwrap();
-        let certificate = certify(&rules, total, MEMORY, Watch::default()).unwrap();
+        let certificate = extract(&rules, total).unwrap();
         Self { rules, total, tree, certificate }
     }
 
@@ -44,7 +48,7 @@ impl Proof {
             path.push(entry.guess as u16);
             sets.push((board.split(guess, &codes).swap_remove(entry.feedback as usize), path));
         }
-        let exact = |ask: &mut dyn FnMut(Query<'_>) -> Option<u32>| {
+        let exact = |ask: &Oracle<'_>| {
             let total = |(codes, path): &(Vec<u16>, Vec<u16>)| {
                 let mut ranks: Vec<u16> = codes.iter().map(|&code| board.ranks[usize::from(code)]).collect();
                 ranks.sort_unstable();
@@ -52,7 +56,7 @@ impl Proof {
             };
             sets.iter().map(total).collect()
         };
-        with_oracle(&self.rules, MEMORY, Watch::default(), exact).unwrap()
+        with_oracle(&self.rules, MEMORY, &BoundsSnapshot::default(), Watch::default(), exact).unwrap()
     }
 
     /// Returns the bound of each entry by its size.
@@ -101,10 +105,27 @@ fn certificates_are_verified() {
 }
 
 #[test]
+fn a_certificate_does_not_depend_on_threads_or_known_bounds() {
+    let (rules, snapshot): (Rules, _) = ("4x5".parse().unwrap(), std::sync::Mutex::default());
+    let options = Options { keep_proof: true, cache_bytes: MEMORY, ..Options::default() };
+    let keep = |found: BoundsSnapshot| *snapshot.lock().unwrap() = found;
+    let total = solve_with_snapshots(&rules, &options, Watch::default(), |_| (), keep).unwrap().total;
+    let known = snapshot.into_inner().unwrap();
+    assert!(!known.is_empty());
+    let on_threads = |threads, known: &BoundsSnapshot| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| certify(&rules, total, MEMORY, known, Watch::default()).unwrap())
+    };
+    let alone = on_threads(1, &BoundsSnapshot::default());
+    assert_eq!(on_threads(1, &known), alone);
+    assert_eq!(on_threads(3, &known), alone);
+}
+
+#[test]
 fn no_certificate_of_a_false_total_is_made() {
     let rules: Rules = "3x5".parse().unwrap();
-    assert_eq!(certify(&rules, 452, MEMORY, Watch::default()), Err(CertificateError::Refuted(452)));
-    assert!(certify(&rules, 450, MEMORY, Watch::default()).is_ok());
+    assert_eq!(extract(&rules, 452), Err(CertificateError::Refuted(452)));
+    assert!(extract(&rules, 450).is_ok());
     for (text, reason) in [
         ("4x6:higher-lower", "the option 'higher-lower' is not supported"),
         ("4x6:lies=1", "the option 'lies=1' is not supported"),
@@ -192,14 +213,14 @@ fn certificates_of_wrong_searches_are_rejected() {
         let total = solve(&rules, &Options::default(), Watch::default(), |_| ()).unwrap().total;
         for _ in 0..15 {
             let (seed, one_in) = (rng.index(1 << 30) as u64, 1 + rng.index(4) as u64);
-            let forged = with_oracle(&rules, MEMORY, Watch::default(), |ask| {
-                let mut wrong = |query: Query<'_>| {
+            let forged = with_oracle(&rules, MEMORY, &BoundsSnapshot::default(), Watch::default(), |ask| {
+                let wrong = |query: Query<'_>| {
                     let hash = query.codes.iter().fold(seed, |hash, &code| {
                         (hash ^ u64::from(code)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
                     });
                     Some(ask(query)? + u32::from(hash % one_in == 0))
                 };
-                let mut extraction = Extraction::new(&board, Watch::default(), &mut wrong);
+                let mut extraction = Extraction::new(&board, Watch::default(), &wrong);
                 extraction.collect(total as u32 + 1).unwrap();
                 extraction.into_certificate()
             });

@@ -37,7 +37,7 @@ use pegwise_game::{Code, Rules, Space, TableError};
 
 pub use cache::{BoundsSnapshot, BoundsSnapshotError};
 pub(crate) use matrix::partition_fingerprint;
-pub(crate) use oracle::{Query, with_oracle};
+pub(crate) use oracle::{Oracle, Query, with_oracle};
 pub(crate) use positions::{EndgameCache, EndgameMatrix, EndgameSolver};
 pub use positions::{ExactSolver, PositionValues};
 
@@ -82,6 +82,8 @@ pub struct Options {
     pub start: Option<Tree>,
     /// Bounds from an earlier search with the same rules, objective and allowed guesses.
     pub known: BoundsSnapshot,
+    /// Takes a snapshot of the bounds at the end of a proof, too, for [`certify`](crate::certify).
+    pub keep_proof: bool,
     /// Expects the search to be stopped: the bounds of all parts are raised evenly, instead of solving one part after
     /// another.
     pub anytime: bool,
@@ -97,6 +99,7 @@ impl Default for Options {
             cache_bytes: 1 << 30,
             start: None,
             known: BoundsSnapshot::default(),
+            keep_proof: false,
             anytime: false,
         }
     }
@@ -226,8 +229,8 @@ pub fn solve(
 /// Interval between two snapshots.
 const SNAPSHOT_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Like [`solve`], and passes a snapshot of the bounds to `keep` every minute and when stopped. Another search resumes
-/// from it by [`Options::known`].
+/// Like [`solve`], and passes a snapshot of the bounds to `keep` every minute and when stopped
+/// ([`Options::keep_proof`]: or finished). Another search resumes from it by [`Options::known`].
 pub fn solve_with_snapshots(
     rules: &Rules,
     options: &Options,
@@ -273,7 +276,7 @@ pub fn solve_with_snapshots(
         Ok(report) => !report.proven,
         Err(error) => matches!(error, ExactError::Stopped(_)),
     };
-    if is_open {
+    if is_open || options.keep_proof {
         keep(BoundsSnapshot::of(&workers.cache));
     }
     report

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import tomllib
 from collections import Counter, defaultdict
 
 from chart import scatter
@@ -17,7 +18,7 @@ PAPERS = {
 BOARDS = ["4x6", "5x8", "4x10:no-repeats", "8x12", "grid:3x3x4"]
 # Strategies with more guesses than this multiple of the best are omitted from plots.
 PLOT_RANGE = 1.3
-VERDICTS = ["supported", "refuted", "undecided", "not judged"]
+VERDICTS = ["reproduced", "compatible", "refuted", "reversed", "undecided", "paper wrong", "not comparable"]
 
 
 def table(head, rows):
@@ -61,13 +62,60 @@ def shape(schema):
     return re.sub(r'\{\s*"\$ref": "#/components/schemas/(\w+)"\s*\}', r"\1", text)
 
 
-def recorded(root):
-    """Yields the name, title and counts of verdicts of every recorded table."""
+def judged(root):
+    """Yields the name, title and judged lines of every recorded table; a claim is one line without its comparisons."""
     folder = root / "crates/lab/results/full"
     for file in sorted(folder.rglob("*.txt")):
         lines = file.read_text().splitlines()
-        counts = Counter(line.split("\t")[-1] for line in lines if line and not line.startswith("#"))
-        yield file.relative_to(folder).with_suffix("").as_posix(), lines[0].split(": ", 1)[1], counts
+        fields = [line.split("\t") for line in lines if line and not line.startswith("#")]
+        yield file.relative_to(folder).with_suffix("").as_posix(), lines[0].split(": ", 1)[1], [one for one in fields if one[1] != "difference"]
+
+
+def recorded(root):
+    """Yields the name, title and counts of verdicts of every recorded table."""
+    for name, title, lines in judged(root):
+        yield name, title, Counter(line[-1] for line in lines)
+
+
+def covers(cause, row, measure):
+    """Returns true if a cause of a file is that of a refuted number."""
+    quantity = measure.split(" ")[0]
+    return any(of in (row, measure, quantity, f"{row}: {measure}", f"{row}: {quantity}") for of in cause["of"])
+
+
+def wrong(root, _source):
+    """Errors of the papers, with the argument."""
+    rows = []
+    for name, _, lines in judged(root):
+        table_of = tomllib.loads((root / f"crates/lab/papers/{name}.toml").read_text())
+        for row, measure, printed, ours, *_, verdict in lines:
+            if verdict == "paper wrong":
+                quantity, _, statistic = measure.partition(" ")
+                entry = next((one for one in table_of.get("row", []) if one["label"] == row), {})
+                declared = entry.get(quantity, {}).get("wrong", {}).get(statistic or "mean")
+                formulas = {one["label"]: f"= {one['is']}" for one in table_of.get("number", [])}
+                why = declared or formulas.get(row) or "whole numbers of guesses with the printed mean cannot have it"
+                rows.append([f"{row}, {measure}", printed, ours, why, f"`pegwise lab reproduce {name}`"])
+    return table(["number", "printed", "ours", "why it is wrong", "command"], rows)
+
+
+def refuted(root, _source):
+    """Reversed claims and refuted numbers, one line per row of a table, with their causes."""
+    rows = []
+    for name, _, lines in judged(root):
+        paper = tomllib.loads((root / f"crates/lab/papers/{name.split('/')[0]}/paper.toml").read_text())
+        causes = tomllib.loads((root / f"crates/lab/papers/{name}.toml").read_text()).get("cause", [])
+        found = defaultdict(list)
+        for row, measure, printed, ours, low, high, *_, verdict in lines:
+            if verdict in ("refuted", "reversed"):
+                cause = next((one for one in causes if covers(one, row, measure)), None)
+                why = paper.get("causes", {}).get(cause["why"], cause["why"]) if cause else ""
+                met = f"; met by {cause['met-by']}" if cause and "met-by" in cause else ""
+                interval = f" ({low} to {high})" if low else ""
+                text = f"{measure} {printed}, ours {ours}{interval}" if printed else f"{measure}: reversed"
+                found[row, why + met].append(text)
+        rows += [[row, "; ".join(texts), why, f"`pegwise lab reproduce {name}`"] for (row, why), texts in found.items()]
+    return table(["row or claim", "printed and ours", "cause", "command"], rows)
 
 
 def papers(root, _source):
@@ -160,6 +208,8 @@ def atlas(root, _source):
 MAKERS = {
     "command-line": command_line,
     "http-api": http_api,
+    "wrong": wrong,
+    "refuted": refuted,
     "papers": papers,
     "results": results,
     "strategies": strategies,

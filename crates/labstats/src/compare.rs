@@ -8,7 +8,7 @@
 //! test of quadratic cost.
 
 use serde::Serialize;
-use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
+use statrs::distribution::{Beta, Binomial, ChiSquared, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
 use crate::summary::mean_and_variance;
 
@@ -268,6 +268,25 @@ pub fn proportion(times: u64, games: u64) -> [f64; 2] {
     let low = if times == 0 { 0.0 } else { beta(k, n - k + 1.0).inverse_cdf(TAIL) };
     let high = if times >= games { 1.0 } else { beta(k + 1.0, n - k).inverse_cdf(1.0 - TAIL) };
     [low, high]
+}
+
+/// Returns the interval of a standard deviation by the chi-square distribution of its variance with `freedom` degrees of
+/// freedom, not necessarily an integer, and probability `tail` on each side.
+///
+/// ```
+/// use pegwise_labstats::compare::chi_square_interval;
+/// let [low, high] = chi_square_interval(1.0, 9.0, 0.025);
+/// assert!((low - 0.6878).abs() < 1e-4 && (high - 1.8256).abs() < 1e-4);
+/// ```
+pub fn chi_square_interval(sd: f64, freedom: f64, tail: f64) -> [f64; 2] {
+    // The inverse loses precision with many degrees of freedom, where a standard deviation is normally distributed.
+    const LARGE: f64 = 1000.0;
+    if freedom > LARGE {
+        let arm = Normal::standard().inverse_cdf(1.0 - tail) / (2.0 * freedom).sqrt();
+        return [sd * (1.0 - arm), sd * (1.0 + arm)];
+    }
+    let variance = ChiSquared::new(freedom.max(f64::MIN_POSITIVE)).expect("the freedom is positive");
+    [1.0 - tail, tail].map(|share| sd * (freedom / variance.inverse_cdf(share)).sqrt())
 }
 
 /// Calls `visit` with the rank of each value of a sample sorted by `key`; tied values share their mean rank. Returns the

@@ -308,7 +308,7 @@ struct ListedExhibit<'a> {
     paper: &'a str,
     title: &'a str,
     source: &'a str,
-    note: Option<&'a str>,
+    reading: Option<&'a str>,
     /// Number of rows with games.
     rows: usize,
     /// Number of rows whose strategy is available.
@@ -321,9 +321,9 @@ struct ListedExhibit<'a> {
 
 impl<'a> ListedExhibit<'a> {
     fn new(exhibit: &'a PublishedTable) -> Self {
-        let PublishedTable { id, paper, title, source, note, .. } = exhibit;
-        let (note, missing) = (note.as_deref(), Vec::new());
-        let mut listed = Self { id, paper, title, source, note, rows: 0, runnable: 0, games: 0, missing };
+        let PublishedTable { id, paper, title, source, reading, .. } = exhibit;
+        let (reading, missing) = (reading.as_deref(), Vec::new());
+        let mut listed = Self { id, paper, title, source, reading, rows: 0, runnable: 0, games: 0, missing };
         for row in exhibit.rows() {
             listed.rows += 1;
             match row.spec() {

@@ -9,11 +9,10 @@ use std::{
 
 use anstyle::Style;
 use pegwise_lab::papers::{
-    Finding, Level, OrderFinding, PublishedTable, PublishedVerdict, ReproduceError, ReproduceOptions, Reproducer,
-    TableReport, record,
+    Finding, FindingCause, Level, PublishedTable, PublishedVerdict, ReproduceError, ReproduceOptions, Reproducer,
+    TableReport, VerdictCounts, record,
 };
 use pegwise_solve::Limits;
-use serde::Serialize;
 use serde_json::json;
 
 use super::{library, mixing};
@@ -26,10 +25,10 @@ use crate::{
 
 /// Reproduce published tables and figures, and compare each number.
 ///
-/// A number is supported if the 95 % confidence interval of ours lies within a margin around it, refuted if it lies
-/// outside, and undecided otherwise. The margin is 2 % for guesses, 10 % for evaluations, or three standard errors of the
-/// paper's own sample; without randomness, the printed digits must be equal. Exits with 0 if every verdict is the
-/// recorded one, else with 1.
+/// A number is reproduced if the 95 % confidence interval of ours lies within three standard errors of the paper's own sample
+/// and no other row of the table would pass, compatible if another would, refuted if it lies outside, and undecided
+/// otherwise; without randomness, the printed digits must be equal. Claims are tested by differences on the same secrets.
+/// Exits with 0 if every verdict is the recorded one, else with 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples!("
   pegwise lab reproduce merelo-2010/table-2
@@ -85,50 +84,6 @@ pub(super) struct Args {
 /// Seed of all recorded results.
 const RECORDED_SEED: u64 = 0;
 
-/// Number of verdicts of each kind.
-#[derive(Debug, Default, Clone, Copy, Serialize)]
-struct VerdictCounts {
-    supported: usize,
-    refuted: usize,
-    /// Number of refuted numbers without a known cause.
-    unexplained: usize,
-    undecided: usize,
-    missing: usize,
-    not_judged: usize,
-    /// Number of numbers judged by their correction.
-    corrected: usize,
-}
-
-impl VerdictCounts {
-    fn of(reports: &[TableReport]) -> Self {
-        let mut counts = Self::default();
-        for verdict in reports.iter().flat_map(TableReport::verdicts) {
-            *match verdict {
-                PublishedVerdict::Supported => &mut counts.supported,
-                PublishedVerdict::Refuted => &mut counts.refuted,
-                PublishedVerdict::Undecided { .. } => &mut counts.undecided,
-                PublishedVerdict::Missing { .. } => &mut counts.missing,
-                PublishedVerdict::Information { .. } => &mut counts.not_judged,
-            } += 1;
-        }
-        let refuted = reports.iter().flat_map(TableReport::refuted);
-        counts.unexplained = refuted.filter(|(_, cause)| cause.is_none()).count();
-        let findings = reports.iter().flat_map(|report| &report.findings);
-        counts.corrected = findings.filter(|finding| finding.correction.is_some()).count();
-        counts
-    }
-
-    fn sentence(self) -> String {
-        let Self { supported, refuted, unexplained, undecided, missing, not_judged, .. } = self;
-        let all = supported + refuted + undecided + missing + not_judged;
-        format!(
-            "{}: {supported} supported, {refuted} refuted ({unexplained} without a known cause), {undecided} undecided, \
-             {not_judged} not judged, {missing} missing.",
-            number::things(all, "number", "numbers")
-        )
-    }
-}
-
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     let library = library(args.papers.as_ref())?;
     let mut exhibits: Vec<&PublishedTable> = Vec::new();
@@ -162,29 +117,34 @@ pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
     };
     let Some(reports) = reproduce(&exhibits, options, write)? else { return Ok(interrupted(args)) };
     let counts = VerdictCounts::of(&reports);
+    let sentence = counts.sentence();
     // The user's own tables have no records.
     let own = args.papers.is_some();
     let changes: Vec<String> = reports.iter().flat_map(|report| changes(report, level, args.seed, own)).collect();
     let unchanged = changes.is_empty() || args.record.is_some();
     if let Some(output) = &args.output {
-        output.write(|out| Ok(out.write_all(markdown(&reports, &counts.sentence()).as_bytes())?))?;
+        output.write(|out| Ok(out.write_all(markdown(&reports, &sentence).as_bytes())?))?;
         if *output == FileArg::Stdio {
             return Ok(Exit::from_result(unchanged));
         }
     }
     let about = json!({ "level": level.name(), "seed": args.seed, "changes": changes, "exhibits": reports });
     ui::print(format, &ui::merged(&counts, about)?, |screen| {
-        conclusion(&reports, &counts.sentence(), &changes, screen)?;
-        reports.iter().try_for_each(|report| show(report, screen))
+        reports.iter().try_for_each(|report| show(report, screen))?;
+        changes.iter().try_for_each(|change| screen.paragraph(style::ERROR, &format!("changed: {change}")))?;
+        screen.paragraph(style::HEADING, &sentence)
     })?;
     Ok(Exit::from_result(unchanged))
 }
 
-/// Returns the differences from the record; without a record, the refuted numbers.
+/// Returns the differences from the record; without a record, the contradictions.
 fn changes(report: &TableReport, level: Level, seed: u64, own: bool) -> Vec<String> {
     match record::recorded(level, &report.id).filter(|_| !own) {
         Some(text) => record::changes(report, text, level, seed == RECORDED_SEED),
-        None => report.refuted().map(|(what, _)| format!("{}: {what} is refuted", report.id)).collect(),
+        None => {
+            let contradictions = report.verdicts().filter(|(verdict, ..)| verdict.contradicts());
+            contradictions.map(|(verdict, what, ..)| format!("{}: {what} is {}", report.id, verdict.name())).collect()
+        }
     }
 }
 
@@ -231,119 +191,150 @@ fn interrupted(args: &Args) -> Exit {
     Exit::Interrupted
 }
 
-const HEADINGS: [&str; 7] = ["row", "measure", ">published", ">ours", ">margin", ">games", "verdict"];
+const HEADINGS: [&str; 6] = ["row", "measure", ">printed", ">accepted", ">ours", "verdict"];
 
-/// Writes the number of verdicts, the refuted numbers, and the changes.
-fn conclusion(reports: &[TableReport], sentence: &str, changes: &[String], screen: &mut Screen) -> io::Result<()> {
-    screen.paragraph(style::HEADING, sentence)?;
-    for report in reports {
-        for (what, cause) in report.refuted() {
-            let line = format!("refuted: {}, {what}: {}", report.id, cause.unwrap_or("unknown cause"));
-            screen.paragraph(style::BAD, &line)?;
-        }
+/// Texts below a table, numbered from one, each once.
+#[derive(Default)]
+struct Footnotes(Vec<String>);
+
+impl Footnotes {
+    /// Adds a text and returns its mark.
+    fn mark(&mut self, text: String) -> String {
+        let place = self.0.iter().position(|known| *known == text).unwrap_or_else(|| {
+            self.0.push(text);
+            self.0.len() - 1
+        });
+        format!(" [{}]", place + 1)
     }
-    for change in changes {
-        screen.paragraph(style::ERROR, &format!("changed: {change}"))?;
-    }
-    writeln!(screen)
 }
 
 /// Writes one table or figure.
 fn show(report: &TableReport, screen: &mut Screen) -> io::Result<()> {
-    let TableReport { id, title, source, note, claims, .. } = report;
-    let name = Block::new(style::NAME, id);
-    let about = Block::wrapped(style::HEADING, title, screen.text_width(0));
-    let source = Block::wrapped(style::DIM, source, screen.text_width(0));
-    let whole = name.width() + about.width() + source.width() + 4;
-    if screen.info().width.is_none_or(|width| whole <= width) {
-        writeln!(screen, "{}", name.beside(2, about).beside(2, source))?;
-    } else {
-        writeln!(screen, "{name}\n{about}\n{source}")?;
-    }
-    if let Some(note) = note {
-        write!(screen, "{}", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
-    }
-    let lines = lines(report);
-    let width = |column: usize| lines.iter().map(|(cells, _)| cells[column].chars().count()).max().unwrap_or(0);
-    // The verdict gets the columns that are left.
-    let before: usize = (0..HEADINGS.len() - 1)
-        .map(|column| width(column).max(HEADINGS[column].trim_start_matches('>').len()) + 2)
-        .sum();
-    let stacked = screen.info().width.is_some_and(|width| width < before + HEADINGS[HEADINGS.len() - 1].len());
-    let left = screen.text_width(if stacked { Table::INDENT } else { before });
-    let mut table = Table::new(HEADINGS);
-    for (cells, verdict) in &lines {
-        let plain = cells[..HEADINGS.len() - 1].iter().map(|cell| Block::new(style::PLAIN, cell));
-        let last = Block::wrapped(style_of(verdict), &cells[HEADINGS.len() - 1], left);
-        table.row(plain.chain([last]).collect::<Vec<_>>());
-    }
+    let TableReport { id, title, source, reading, .. } = report;
+    let width = screen.text_width(0);
+    writeln!(screen, "{}", Block::new(style::NAME, id))?;
+    write!(screen, "{}", Block::wrapped(style::HEADING, &format!("{title} ({source})"), width))?;
     writeln!(screen)?;
-    screen.table(table)?;
-    for claim in claims {
-        let OrderFinding { says, measure, verdict, .. } = claim;
-        writeln!(screen, "{says}: {}", style::paint(style_of(verdict), verdict))?;
-        writeln!(screen, "{}", style::paint(style::DIM, format!("  {measure}: {}", order(claim))))?;
+    for text in reading.iter().cloned().chain(repeats(report)) {
+        writeln!(screen, "{}", Block::wrapped(style::DIM, &text, width))?;
     }
-    if claims.is_empty() { Ok(()) } else { writeln!(screen) }
+    let (lines, notes) = lines(report);
+    if !lines.is_empty() {
+        let column = |index: usize| {
+            let cells = lines.iter().map(|(cells, _)| cells[index].chars().count());
+            cells.chain([HEADINGS[index].trim_start_matches('>').len()]).max().unwrap_or(0) + 2
+        };
+        // The name of the row gets the columns that are left.
+        let others: usize = (1..HEADINGS.len()).map(column).sum();
+        let left = width.saturating_sub(others).max(MIN_NAME_WIDTH);
+        let mut table = Table::new(HEADINGS);
+        for (cells, verdict) in &lines {
+            let mut blocks = cells.each_ref().map(|cell| Block::new(style::PLAIN, cell));
+            blocks[0] = Block::wrapped(style::PLAIN, &cells[0], left);
+            blocks[5] = Block::new(verdict.map_or(style::DIM, style_of), &cells[5]);
+            table.row(blocks);
+        }
+        screen.table(table)?;
+    }
+    for (number, note) in notes.iter().enumerate() {
+        writeln!(screen, "{}", Block::wrapped(style::DIM, &format!("[{}] {note}", number + 1), width))?;
+    }
+    writeln!(screen)
+}
+
+/// Smallest width of a column of names.
+const MIN_NAME_WIDTH: usize = 12;
+
+/// Says which tables a figure repeats.
+fn repeats(report: &TableReport) -> Option<String> {
+    let tables = &report.same_as;
+    (!tables.is_empty()).then(|| format!("The numbers are counted in {}.", tables.join(", ")))
 }
 
 /// Formats all tables and figures as Markdown.
 fn markdown(reports: &[TableReport], sentence: &str) -> String {
     let mut text = format!("# Published numbers beside ours\n\n{sentence}\n");
     for report in reports {
-        let TableReport { id, title, source, note, claims, .. } = report;
+        let TableReport { id, title, source, reading, .. } = report;
         text += &format!("\n## {id}: {title} ({source})\n\n");
-        if let Some(note) = note {
-            text += &format!("{note}\n\n");
+        for paragraph in reading.iter().cloned().chain(repeats(report)) {
+            text += &format!("{paragraph}\n\n");
         }
-        text += &format!("| {} |\n|---|---|---:|---:|---:|---:|---|\n", HEADINGS.join(" | ").replace('>', ""));
-        for (cells, _) in lines(report) {
+        let (lines, notes) = lines(report);
+        if !lines.is_empty() {
+            text += &format!("| {} |\n|---|---|---:|---:|---:|---|\n", HEADINGS.join(" | ").replace('>', ""));
+        }
+        for (cells, _) in lines {
             text += &format!("| {} |\n", cells.map(|cell| cell.replace('|', "\\|")).join(" | "));
         }
-        for claim in claims {
-            text += &format!("\n- {}: **{}** ({}: {})\n", claim.says, claim.verdict, claim.measure, order(claim));
+        for (number, note) in notes.iter().enumerate() {
+            text += &format!("\n[{}] {note}\n", number + 1);
         }
     }
     text
 }
 
-/// Returns the cells of every line. Numbers of a row that are all missing for one reason share a line.
-fn lines(report: &TableReport) -> Vec<([String; 7], PublishedVerdict)> {
-    let rows = report.findings.chunk_by(|one, other| one.row == other.row);
-    let of_row = |row: &[Finding]| match row {
-        [first, _, ..] if row.iter().all(|finding| is_missing(finding) && finding.verdict == first.verdict) => {
-            let measure = number::things(row.len(), "number", "numbers");
-            vec![line(&Finding { measure, published: None, ..first.clone() })]
+type TableLine = ([String; 6], Option<PublishedVerdict>);
+
+/// Returns the cells of every line, and the footnotes.
+fn lines(report: &TableReport) -> (Vec<TableLine>, Vec<String>) {
+    let mut notes = Footnotes::default();
+    let mut lines = Vec::new();
+    let mut last = None;
+    for finding in &report.findings {
+        // A row names itself once.
+        let name = if last == Some(&finding.row) { String::new() } else { finding.row.clone() };
+        last = Some(&finding.row);
+        lines.push(line(finding, name, &mut notes));
+    }
+    for claim in &report.claims {
+        let verdict = claim.verdict.name().to_owned() + &cause_mark(claim.cause.as_ref(), &mut notes);
+        let cells = [claim.says.clone(), claim.measure.clone(), String::new(), String::new(), String::new(), verdict];
+        lines.push((cells, Some(claim.verdict)));
+        let links =
+            claim.links.iter().filter(|_| claim.links.len() > 1 || claim.verdict != PublishedVerdict::Reproduced);
+        for link in links {
+            let (mut cells, verdict) = line(link, String::new(), &mut notes);
+            cells[0] = format!("  {}", std::mem::take(&mut cells[2]));
+            lines.push((cells, verdict));
         }
-        row => row.iter().map(line).collect(),
-    };
-    rows.flat_map(of_row).collect()
+    }
+    (lines, notes.0)
 }
 
-/// Returns true if nothing was run for a number.
-fn is_missing(finding: &Finding) -> bool {
-    finding.ours.is_none() && finding.games.is_none() && matches!(finding.verdict, PublishedVerdict::Missing { .. })
+fn cause_mark(cause: Option<&FindingCause>, notes: &mut Footnotes) -> String {
+    cause.map_or(String::new(), |FindingCause { why, met_by }| {
+        notes.mark(match met_by {
+            Some(row) => format!("tested, met by {row}: {why}"),
+            None => format!("conjectured: {why}"),
+        })
+    })
 }
 
-fn line(finding: &Finding) -> ([String; 7], PublishedVerdict) {
-    let Finding { row, measure, published, ours, margin, tolerance, games, cause, correction, verdict, .. } =
-        finding.clone();
-    let games = games.map_or(String::new(), number::grouped);
-    let half = finding.interval.map(|[low, high]| (high - low) / 2.0);
-    let ours = ours.unwrap_or_default() + &half.map_or(String::new(), |half| format!(" ± {}", short(half)));
-    let published = match &correction {
-        Some(correction) => format!("{}, right {}", published.unwrap_or_default(), correction.right),
-        None => published.unwrap_or_default(),
+fn line(finding: &Finding, name: String, notes: &mut Footnotes) -> TableLine {
+    let Finding { measure, published, ours, interval, window, needs, note, cause, verdict, .. } = finding.clone();
+    let half = interval.map_or(String::new(), |[low, high]| format!(" ± {}", short((high - low) / 2.0)));
+    let decimals = published.as_deref().and_then(|text| text.split_once('.')).map_or(0, |(_, decimals)| decimals.len());
+    let unit = 10f64.powi(-(decimals as i32));
+    let window = window.map_or(String::new(), |[low, high]| match high - low < 1.5 * unit {
+        true => "digits".to_owned(),
+        false => format!("{} to {}", short(low), short(high)),
+    });
+    let mut judged = verdict.map_or("", PublishedVerdict::name).to_owned();
+    let Some(ours) = ours.filter(|ours| verdict.is_some() || !ours.contains(' ')) else {
+        // Several numbers, or a reason, do not fit a column.
+        let text = [finding.ours.clone(), note].into_iter().flatten().collect::<Vec<_>>().join("; ");
+        judged += &notes.mark(text);
+        return ([name, measure, published.unwrap_or_default(), window, String::new(), judged], verdict);
     };
-    let margin = match (margin, tolerance) {
-        (Some(margin), Some(tolerance)) if tolerance != "digits" => format!("{} ({tolerance})", short(margin)),
-        (_, tolerance) => tolerance.unwrap_or_default(),
-    };
-    let reason = correction.map(|correction| correction.reason);
-    let why =
-        reason.into_iter().chain(cause.filter(|_| verdict == PublishedVerdict::Refuted)).collect::<Vec<_>>().join("; ");
-    let judged = if why.is_empty() { verdict.to_string() } else { format!("{verdict}: {why}") };
-    ([row, measure, published, ours, margin, games, judged], verdict)
+    if let Some(needs) = needs {
+        judged += &format!(": {} games", number::grouped(needs));
+    }
+    judged += &cause_mark(cause.as_ref(), notes);
+    if let Some(note) = note {
+        judged += &notes.mark(note);
+    }
+    ([name, measure, published.unwrap_or_default(), window, ours + &half, judged], verdict)
 }
 
 /// Formats a number with a few significant digits.
@@ -352,24 +343,15 @@ fn short(value: f64) -> String {
         ..0.1 => format!("{value:.4}"),
         ..10.0 => format!("{value:.3}"),
         ..1000.0 => format!("{value:.1}"),
-        _ => number::grouped(value as u64),
+        _ => format!("{value:.0}"),
     }
 }
 
-/// Writes the rows of a claim in the published order, with our numbers.
-fn order(claim: &OrderFinding) -> String {
-    if claim.ours.len() < claim.rows.len() {
-        return claim.rows.join(" < ");
-    }
-    let pairs = claim.rows.iter().zip(&claim.ours).map(|(row, mean)| format!("{row} ({mean:.3})"));
-    pairs.collect::<Vec<_>>().join(" < ")
-}
-
-fn style_of(verdict: &PublishedVerdict) -> Style {
+fn style_of(verdict: PublishedVerdict) -> Style {
     match verdict {
-        PublishedVerdict::Supported => style::GOOD,
-        PublishedVerdict::Refuted => style::ERROR,
-        PublishedVerdict::Undecided { .. } | PublishedVerdict::Missing { .. } => style::BAD,
-        PublishedVerdict::Information { .. } => style::DIM,
+        PublishedVerdict::Reproduced | PublishedVerdict::Compatible => style::GOOD,
+        PublishedVerdict::Refuted | PublishedVerdict::Reversed | PublishedVerdict::PaperWrong => style::ERROR,
+        PublishedVerdict::Undecided => style::BAD,
+        PublishedVerdict::NotComparable => style::DIM,
     }
 }

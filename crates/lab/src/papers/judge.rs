@@ -1,99 +1,98 @@
-//! Comparison of published numbers with measured ones.
+//! Comparison of published numbers and claims with ours.
 //!
-//! A number is supported if the whole confidence interval of ours is inside the tolerance around it, refuted if the
-//! interval is outside, and undecided otherwise.
+//! # Numbers
 //!
-//! # Tolerance
+//! The window of a printed number contains the values that the paper's own sample may have come from: three standard errors
+//! to both sides, and half a unit of the last digit. Each statistic has its own: Student's t for means, chi-square for
+//! standard deviations, order statistics for medians, and for extremes the probability that a sample of the published size
+//! stays within the printed number and reaches it. If a deterministic strategy plays every code, the digits must agree.
 //!
-//! Half a unit of the last printed digit is always allowed, since a printed number stands for all that round to it. Added
-//! to it is the largest of
+//! A number is inside if the 95 % confidence interval of ours lies in the window, and refuted if it lies outside. Inside, it is
+//! reproduced if it also discriminates: no other strategy or parameter value of the same table would pass. Rows on the same
+//! board are the others; if there are none, all rows.
 //!
-//! - **2 %** of a mean or median of guesses: less than a tenth of a guess at 4x6, the typical effect of different
-//!   tie-breaking on the strategies of the literature;
-//! - **10 %** of a mean of evaluations or of codes found, and of a standard deviation: these depend on program details that
-//!   papers do not print;
-//! - **three standard errors of the paper's own sample**. Three, because with about eight hundred numbers, two standard
-//!   errors would refute forty by chance.
+//! # Claims
 //!
-//! If both sides are deterministic, the digits must agree. A file may allow a relative deviation instead, up to the
-//! percentages above, if the paper does not specify what determines the number.
-//!
-//! # Extremes
-//!
-//! The maximum of n games grows with n and depends on a single game, so it has no tolerance. Instead, the frequency with
-//! which our games exceed the printed maximum gives the probabilities that n games stay at or below it, and that they
-//! reach it. A printed extreme is refuted if one of the two is smaller than the tail probability of three standard errors,
-//! supported if both are at least 2.5 %, and undecided if our games are too few.
+//! A claim is a list of comparisons of two means. Each is tested by the differences on the same secrets, at 95 % after Holm's
+//! correction over the comparisons of the claim.
 
-use std::fmt;
+use std::collections::BTreeMap;
 
-use pegwise_labstats::ErrorBasis;
-use pegwise_labstats::compare::{normal_cdf, proportion};
+use pegwise_labstats::compare::{chi_square_interval, holm, normal_cdf, proportion};
+use pegwise_labstats::{ErrorBasis, Estimate};
 use serde::Serialize;
 
+use super::possible;
 use super::statistics::{ColumnStatistics, RowStatistics};
 use super::table::{
-    MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
+    ClaimLink, MeasuredQuantity, PrintedNumber, PublishedClaim, PublishedMeasure, PublishedRow, PublishedTable,
     PublishedValue, Statistic,
 };
 
-/// Verdict on a published number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "verdict", rename_all = "kebab-case")]
+/// Verdict on a published number or claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PublishedVerdict {
-    /// Our number agrees within the tolerance.
-    Supported,
-    /// Our number differs by more than the tolerance.
+    /// Ours agrees, and nothing else in the table would.
+    Reproduced,
+    /// Ours agrees, but so does something else in the table.
+    Compatible,
+    /// Ours differs.
     Refuted,
+    /// The opposite of a claim holds.
+    Reversed,
     /// The games played are too few for a decision.
-    Undecided {
-        /// Number of games needed for a decision, if known.
-        needs: Option<u64>,
-    },
-    /// The strategy or measurement does not exist yet.
-    Missing {
-        /// Missing part.
-        reason: String,
-    },
-    /// Not judged.
-    Information {
-        /// Reason.
-        reason: String,
-    },
+    Undecided,
+    /// The number is impossible, or the paper contradicts itself.
+    PaperWrong,
+    /// Times on other machines, and pictures without numbers.
+    NotComparable,
 }
 
 impl PublishedVerdict {
-    /// Returns the name in records.
-    pub fn name(&self) -> &'static str {
+    /// All verdicts.
+    pub const ALL: [Self; 7] = [
+        Self::Reproduced,
+        Self::Compatible,
+        Self::Refuted,
+        Self::Reversed,
+        Self::Undecided,
+        Self::PaperWrong,
+        Self::NotComparable,
+    ];
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Supported => "supported",
+            Self::Reproduced => "reproduced",
+            Self::Compatible => "compatible",
             Self::Refuted => "refuted",
-            Self::Undecided { .. } => "undecided",
-            Self::Missing { .. } => "missing",
-            Self::Information { .. } => "not judged",
+            Self::Reversed => "reversed",
+            Self::Undecided => "undecided",
+            Self::PaperWrong => "paper wrong",
+            Self::NotComparable => "not comparable",
         }
     }
 
-    pub(super) fn information(reason: impl Into<String>) -> Self {
-        Self::Information { reason: reason.into() }
+    /// Returns true if the paper and our games contradict each other, so that a cause is wanted.
+    pub fn contradicts(self) -> bool {
+        matches!(self, Self::Refuted | Self::Reversed)
     }
 }
 
-impl fmt::Display for PublishedVerdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
-        match self {
-            Self::Supported | Self::Refuted | Self::Undecided { needs: None } => Ok(()),
-            Self::Undecided { needs: Some(games) } => write!(f, ": needs {games} games"),
-            Self::Missing { reason } | Self::Information { reason } => write!(f, ": {reason}"),
-        }
-    }
+/// Cause of a refutation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FindingCause {
+    /// Explanation.
+    pub why: String,
+    /// Row that meets the number, which makes the cause tested; otherwise it is conjectured.
+    pub met_by: Option<String>,
 }
 
-/// Comparison of a published number with ours.
+/// Comparison of a published number with ours, or one comparison of a claim.
 #[derive(Debug, Clone, Serialize)]
 pub struct Finding {
-    /// Label of the row.
+    /// Label of the row, or statement of the claim.
     pub row: String,
     /// Rules, if games are played.
     pub rules: Option<String>,
@@ -101,76 +100,64 @@ pub struct Finding {
     pub strategy: Option<String>,
     /// Measured quantity and statistic.
     pub measure: String,
-    /// Printed number; `None` if a figure has no numbers.
+    /// Printed number, or the comparison of a claim.
     pub published: Option<String>,
-    /// Correction of a printing error, which is compared instead.
-    pub correction: Option<PrintingCorrection>,
-    /// Our number, with at least the printed digits.
+    /// Our number, with at least the printed digits, or the difference of the means.
     pub ours: Option<String>,
-    /// 95 % confidence interval of our number; `None` if it is exact.
+    /// 95 % confidence interval of ours; `None` if it is exact.
     pub interval: Option<[f64; 2]>,
-    /// Largest accepted deviation, if it is a number.
-    pub margin: Option<f64>,
-    /// Origin of the margin, or another method of comparison.
-    #[serde(rename = "window")]
-    pub tolerance: Option<String>,
+    /// Accepted values.
+    pub window: Option<[f64; 2]>,
     /// Number of games that we played.
     pub games: Option<u64>,
-    /// Known cause of a refutation.
-    pub cause: Option<String>,
-    /// Verdict.
-    #[serde(flatten)]
-    pub verdict: PublishedVerdict,
+    /// Number of games for a decision, if undecided and known.
+    pub needs: Option<u64>,
+    /// Reason for the verdict.
+    pub note: Option<String>,
+    /// Cause of a refutation.
+    pub cause: Option<FindingCause>,
+    /// Verdict; `None` for games behind no printed number, and for a comparison of a claim with several.
+    pub verdict: Option<PublishedVerdict>,
 }
 
 impl Finding {
-    /// Creates a finding without a number of ours.
-    pub(super) fn without_result(published: &PublishedValue, row: &PublishedRow, verdict: PublishedVerdict) -> Self {
-        Self {
-            rules: Some(row.rules.to_string()),
-            strategy: row.strategy.as_ref().ok().cloned(),
-            published: Some(published.printed.to_string()),
-            correction: published.correction.clone(),
-            cause: published.cause.clone(),
-            ..Self::new(&row.label, &published.measure.to_string(), verdict)
-        }
-    }
-
     /// Creates a finding with only its name and verdict.
-    pub(super) fn new(row: &str, measure: &str, verdict: PublishedVerdict) -> Self {
+    pub(super) fn new(row: &str, measure: &str, verdict: Option<PublishedVerdict>) -> Self {
         Self {
             row: row.to_owned(),
             rules: None,
             strategy: None,
             measure: measure.to_owned(),
             published: None,
-            correction: None,
             ours: None,
             interval: None,
-            margin: None,
-            tolerance: None,
+            window: None,
             games: None,
+            needs: None,
+            note: None,
             cause: None,
             verdict,
         }
     }
+
+    /// Creates a finding that is not comparable for a reason.
+    pub(super) fn not_comparable(row: &str, measure: &str, reason: &str) -> Self {
+        Self { note: Some(reason.to_owned()), ..Self::new(row, measure, Some(PublishedVerdict::NotComparable)) }
+    }
 }
 
-/// Comparison of a published order of rows with ours.
+/// Comparison of a claim with our games.
 #[derive(Debug, Clone, Serialize)]
-pub struct OrderFinding {
+pub struct ClaimFinding {
     /// Statement of the paper.
     pub says: String,
     /// Compared quantity.
     pub measure: String,
-    /// Labels of the rows in increasing order.
-    pub rows: Vec<String>,
-    /// Our means of the rows that were run.
-    pub ours: Vec<f64>,
-    /// Known cause of a refutation.
-    pub cause: Option<String>,
+    /// Comparisons.
+    pub links: Vec<Finding>,
+    /// Cause of a refutation.
+    pub cause: Option<FindingCause>,
     /// Verdict.
-    #[serde(flatten)]
     pub verdict: PublishedVerdict,
 }
 
@@ -184,741 +171,533 @@ pub struct TableReport {
     /// Place in the paper.
     pub source: String,
     /// Interpretation of the paper.
-    pub note: Option<String>,
+    pub reading: Option<String>,
+    /// Tables that a figure repeats, whose numbers are counted there.
+    pub same_as: Vec<String>,
     /// Findings on the numbers.
     pub findings: Vec<Finding>,
-    /// Findings on the order of rows.
-    pub claims: Vec<OrderFinding>,
+    /// Findings on the claims.
+    pub claims: Vec<ClaimFinding>,
 }
 
 impl TableReport {
-    /// Returns all verdicts.
-    pub fn verdicts(&self) -> impl Iterator<Item = &PublishedVerdict> {
-        let of_findings = self.findings.iter().map(|finding| &finding.verdict);
-        of_findings.chain(self.claims.iter().map(|claim| &claim.verdict))
-    }
-
-    /// Returns everything refuted, with its known cause: row and measure, or the statement of an order.
-    pub fn refuted(&self) -> impl Iterator<Item = (String, Option<&str>)> {
-        let refuted = |verdict: &PublishedVerdict| *verdict == PublishedVerdict::Refuted;
-        let findings = self.findings.iter().filter(move |finding| refuted(&finding.verdict));
-        let findings =
-            findings.map(|finding| (format!("{}, {}", finding.row, finding.measure), finding.cause.as_deref()));
-        let claims = self.claims.iter().filter(move |claim| refuted(&claim.verdict));
-        findings.chain(claims.map(|claim| (claim.says.clone(), claim.cause.as_deref())))
+    /// Returns every verdict with its name, as in `row, measure`, its cause and its note.
+    pub fn verdicts(&self) -> impl Iterator<Item = (PublishedVerdict, String, Option<&FindingCause>, Option<&str>)> {
+        let findings = self.findings.iter().filter_map(|finding| {
+            let name = format!("{}, {}", finding.row, finding.measure);
+            Some((finding.verdict?, name, finding.cause.as_ref(), finding.note.as_deref()))
+        });
+        let claims = self.claims.iter();
+        findings.chain(claims.map(|claim| (claim.verdict, claim.says.clone(), claim.cause.as_ref(), None)))
     }
 }
 
-/// Number of standard errors of the paper's sample that are accepted.
-const STANDARD_ERRORS: f64 = 3.0;
-
-/// Tolerance around a published number.
-#[derive(Debug, Clone, PartialEq)]
-struct Tolerance {
-    /// Largest accepted deviation.
-    margin: f64,
-    /// Origin of the margin.
-    origin: String,
+/// Number of verdicts of each kind.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+pub struct VerdictCounts {
+    /// Number of verdicts by name.
+    pub verdicts: BTreeMap<&'static str, usize>,
+    /// Number of refuted or reversed verdicts with a tested cause, a conjectured cause, and none.
+    pub causes: [usize; 3],
 }
 
-/// Returns the accepted relative deviation of a measure.
-pub(super) fn relative_tolerance(measure: PublishedMeasure) -> f64 {
-    const GUESSES: f64 = 0.02;
-    const OTHERS: f64 = 0.1;
-    match (measure.quantity, measure.statistic) {
-        (_, Statistic::Sd) => OTHERS,
-        (
-            MeasuredQuantity::Guesses
-            | MeasuredQuantity::Identified
-            | MeasuredQuantity::RunMeans
-            | MeasuredQuantity::Nodes
-            | MeasuredQuantity::Codes,
-            _,
-        ) => GUESSES,
-        (MeasuredQuantity::Examined | MeasuredQuantity::Consistent | MeasuredQuantity::Milliseconds, _) => OTHERS,
-    }
-}
-
-impl Tolerance {
-    /// Accepts rounding only.
-    fn digits(printed: &PrintedNumber) -> Self {
-        Self { margin: printed.half_unit(), origin: "digits".to_owned() }
-    }
-
-    /// Returns the tolerance of a random number whose published value has standard error `their_error`.
-    fn of(measure: PublishedMeasure, printed: &PrintedNumber, their_error: f64) -> Self {
-        let (relative, statistical) = (relative_tolerance(measure) * printed.value(), STANDARD_ERRORS * their_error);
-        let (margin, origin) = match statistical > relative {
-            true => (statistical, "3 s.e. of the paper".to_owned()),
-            false => (relative, percent(relative_tolerance(measure))),
-        };
-        Self { margin: margin + printed.half_unit(), origin }
-    }
-
-    /// Returns the tolerance of a number that is deterministic on both sides.
-    fn exact(published: &PublishedValue, printed: &PrintedNumber) -> Self {
-        match published.within {
-            None => Self::digits(printed),
-            Some(within) => Self { margin: within * printed.value() + printed.half_unit(), origin: percent(within) },
+impl VerdictCounts {
+    /// Counts the verdicts of reports.
+    pub fn of<'a>(reports: impl IntoIterator<Item = &'a TableReport>) -> Self {
+        let mut counts =
+            Self { verdicts: PublishedVerdict::ALL.map(|verdict| (verdict.name(), 0)).into(), causes: [0; 3] };
+        for (verdict, _, cause, _) in reports.into_iter().flat_map(TableReport::verdicts) {
+            *counts.verdicts.entry(verdict.name()).or_default() += 1;
+            if verdict.contradicts() {
+                counts.causes[cause.map_or(2, |cause| usize::from(cause.met_by.is_none()))] += 1;
+            }
         }
+        counts
+    }
+
+    /// Returns the counts as a sentence.
+    pub fn sentence(&self) -> String {
+        let [tested, conjectured, none] = self.causes;
+        let counts =
+            PublishedVerdict::ALL.map(|verdict| format!("{} {}", self.verdicts[verdict.name()], verdict.name()));
+        format!(
+            "{}. Causes of the refuted and reversed: {tested} tested, {conjectured} conjectured, {none} none.",
+            counts.join(", ")
+        )
     }
 }
 
-fn percent(share: f64) -> String {
-    format!("{} %", (share * 1e4).round() / 100.0)
+/// Number of standard errors of the paper's sample in a window.
+const STANDARD_ERRORS: f64 = 3.0;
+/// One-sided tail probability of three standard errors.
+const WINDOW_TAIL: f64 = 0.001_35;
+/// One-sided tail probability of our intervals.
+const OUR_TAIL: f64 = 0.025;
+/// 97.5 % quantile of the normal distribution.
+const Z_95: f64 = 1.959_963_984_540_054;
+/// Ratio of the standard errors of the median and the mean of a normal sample.
+const MEDIAN_FACTOR: f64 = 1.2533;
+/// Minimum number of games to judge a number.
+const MIN_GAMES: f64 = 30.0;
+/// Number of games beyond which none is named.
+const MAX_GAMES: f64 = 1e9;
+
+/// Place of our number relative to the window.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    Inside,
+    Outside,
+    /// Across an edge; the number of games for a decision, if known.
+    Open(Option<u64>),
 }
 
-/// Judges our number, whose confidence interval has half width `half_width`.
-fn verdict_of(
-    value: f64,
-    half_width: f64,
-    printed: &PrintedNumber,
-    tolerance: &Tolerance,
-    games: u64,
-) -> PublishedVerdict {
-    if printed.is_bound() || (half_width == 0.0 && printed.matches(value)) {
-        return if printed.matches(value) { PublishedVerdict::Supported } else { PublishedVerdict::Refuted };
-    }
-    if !half_width.is_finite() {
-        // The spread of a single game is unknown.
-        return PublishedVerdict::Undecided { needs: None };
-    }
-    /// Relative rounding error of a different order of summation.
-    const ROUNDING: f64 = 1e-9;
-    let (off, margin) = ((value - printed.value()).abs(), tolerance.margin + ROUNDING * printed.value().abs());
-    if off + half_width <= margin {
-        return PublishedVerdict::Supported;
-    }
-    if off - half_width > margin {
-        return PublishedVerdict::Refuted;
-    }
-    // The width of the interval falls with the square root of the number of games.
-    let needed = games as f64 * (half_width / (margin - off).abs()).powi(2);
-    const MAX_GAMES: f64 = 1e9;
-    PublishedVerdict::Undecided { needs: (needed <= MAX_GAMES).then(|| needed.ceil() as u64) }
+/// Our number compared with a printed one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Assessment {
+    pub(super) value: f64,
+    interval: Option<[f64; 2]>,
+    window: Option<[f64; 2]>,
+    pub(super) place: Place,
 }
 
-/// Minimum or maximum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extremum {
-    Min,
-    Max,
+impl Assessment {
+    /// Compares a value with its interval, from `games` games, and a window.
+    fn of(value: f64, interval: [f64; 2], window: [f64; 2], games: f64) -> Self {
+        // The sum depends on its order in the last bits.
+        let noise = 1e-9 * value.abs().max(1.0);
+        let ([low, high], [least, most]) = (interval, [window[0] - noise, window[1] + noise]);
+        let place = if least <= low && high <= most {
+            Place::Inside
+        } else if high < least || low > most {
+            Place::Outside
+        } else {
+            // The width of the interval falls with the square root of the number of games.
+            let (arm, gap) = ((high - value).max(value - low), (value - least).abs().min((most - value).abs()));
+            let needed = games * (arm / gap).powi(2);
+            Place::Open((needed <= MAX_GAMES).then(|| needed.ceil() as u64))
+        };
+        let interval = (high > low && (high - low).is_finite()).then_some(interval);
+        Self { value, interval, window: Some(window).filter(|window| window.iter().all(|end| end.is_finite())), place }
+    }
+
+    /// Judges a sample of a deterministic strategy: digits need every code, and a window without width would refute one in
+    /// twenty by chance.
+    fn of_sample(self, row: &PublishedRow) -> Self {
+        let apart = |[low, high]: [f64; 2], [least, most]: [f64; 2]| {
+            2.0 * high - self.value < least || 2.0 * low - self.value > most
+        };
+        let refuted = self.place == Place::Outside
+            && self.interval.zip(self.window).is_none_or(|(own, window)| apart(own, window));
+        Self { place: if refuted { Place::Outside } else { Place::Open(Some(row.games_in_full())) }, ..self }
+    }
+
+    /// Compares a number without error with the printed digits.
+    fn digits(value: f64, printed: &PrintedNumber) -> Self {
+        let place = if printed.matches(value) { Place::Inside } else { Place::Outside };
+        let half = printed.half_unit();
+        let window = (!printed.is_bound()).then_some([printed.value() - half, printed.value() + half]);
+        Self { value, interval: None, window, place }
+    }
+}
+
+/// Window of a printed number: `errors` times three to both sides, plus rounding.
+fn around(printed: &PrintedNumber, error: f64) -> [f64; 2] {
+    let margin = STANDARD_ERRORS * error + printed.half_unit();
+    [printed.value() - margin, printed.value() + margin]
+}
+
+/// Window of a printed standard deviation with `freedom` degrees of freedom.
+fn around_sd(printed: &PrintedNumber, freedom: f64) -> [f64; 2] {
+    let [low, high] = chi_square_interval(printed.value(), freedom, WINDOW_TAIL);
+    [low - printed.half_unit(), high + printed.half_unit()]
 }
 
 /// Bounds on the probabilities that a sample of the published size stays within the printed extreme, and reaches it.
 #[derive(Debug, Clone, Copy)]
 struct ExtremeTest {
-    side: Extremum,
     stays: [f64; 2],
     reaches: [f64; 2],
 }
 
-/// One-sided tail probability of three standard errors.
-const REFUTE_BELOW: f64 = 0.001_35;
-const SUPPORT_FROM: f64 = 0.025;
-
 impl ExtremeTest {
     /// Counts our games: `beyond` are the numbers of games past the printed extreme, and past or at it. `theirs` is the number
     /// of published games. A bound need not be reached.
-    fn counted(side: Extremum, bound: bool, beyond: [u64; 2], games: u64, theirs: f64) -> Self {
+    fn counted(bound: bool, beyond: [u64; 2], games: u64, theirs: f64) -> Self {
         let [past, at] = beyond.map(|times| proportion(times, games));
         let none = |chance: f64| (1.0 - chance).powf(theirs);
         let reaches = if bound { [1.0; 2] } else { [1.0 - none(at[0]), 1.0 - none(at[1])] };
-        Self { side, stays: [none(past[1]), none(past[0])], reaches }
+        Self { stays: [none(past[1]), none(past[0])], reaches }
     }
 
-    /// Creates the test for the extreme of `runs` run means, which are normally distributed. Our mean has standard
-    /// error `error`, and the mean of one run standard deviation `of_run`.
-    fn normal(side: Extremum, printed: &PrintedNumber, mean: f64, error: f64, of_run: f64, runs: f64) -> Self {
-        let toward = if side == Extremum::Max { 1.0 } else { -1.0 };
+    /// Creates the test for the extreme of `runs` run means, which are normally distributed. `off` is the printed extreme
+    /// minus our mean, in the direction of the extreme, `error` the standard error of our mean, and `of_run` the standard
+    /// deviation of the mean of one run.
+    fn normal(off: f64, half_unit: f64, error: f64, of_run: f64, runs: f64) -> Self {
         // Rounding can go either way.
-        let chance = |off: f64, rounded: f64| {
-            let distance = toward * (printed.value() - mean) + rounded * printed.half_unit() + off * Z_95 * error;
-            normal_cdf(distance / of_run).powf(runs)
+        let chance = |errors: f64, rounded: f64| {
+            normal_cdf((off + rounded * half_unit + errors * Z_95 * error) / of_run).powf(runs)
         };
         let stays = [chance(-1.0, 1.0), chance(1.0, 1.0)];
-        let reaches = [1.0 - chance(1.0, -1.0), 1.0 - chance(-1.0, -1.0)];
-        Self { side, stays, reaches }
+        Self { stays, reaches: [1.0 - chance(1.0, -1.0), 1.0 - chance(-1.0, -1.0)] }
     }
 
-    /// Describes the method.
-    fn about(&self) -> String {
-        match self.side {
-            Extremum::Max => "chance of such a maximum".to_owned(),
-            Extremum::Min => "chance of such a minimum".to_owned(),
+    fn place(&self, games: u64) -> Place {
+        let Self { stays, reaches } = self;
+        if stays[1] < WINDOW_TAIL || reaches[1] < WINDOW_TAIL {
+            Place::Outside
+        } else if stays[0] >= OUR_TAIL && reaches[0] >= OUR_TAIL {
+            Place::Inside
+        } else {
+            // Four times the games halve the width of the bounds.
+            Place::Open(Some(games.saturating_mul(4)))
         }
-    }
-
-    fn verdict(&self, games: u64) -> PublishedVerdict {
-        let Self { stays, reaches, .. } = self;
-        if stays[1] < REFUTE_BELOW || reaches[1] < REFUTE_BELOW {
-            return PublishedVerdict::Refuted;
-        }
-        if stays[0] >= SUPPORT_FROM && reaches[0] >= SUPPORT_FROM {
-            return PublishedVerdict::Supported;
-        }
-        // Four times the games halve the width of the bounds.
-        PublishedVerdict::Undecided { needs: Some(games.saturating_mul(4)) }
     }
 }
 
-/// Our number with its interval, and the tolerance of the published number.
-struct Ours {
-    value: f64,
-    /// Half width of the 95 % interval; zero if exact.
-    half_width: f64,
-    tolerance: Tolerance,
-}
-
-/// Method of comparison, with our number.
-enum Judgment {
-    /// By a tolerance.
-    Tolerance(Ours),
-    /// By the probability of the extreme.
-    ExtremeTest(f64, ExtremeTest),
-    /// Not judged, with the reason.
-    None(f64, &'static str),
-}
-
-/// Minimum number of games to judge a mean.
-const MIN_GAMES_FOR_MEAN: f64 = 10.0;
-/// Minimum number of games to judge a spread or a median.
-const MIN_GAMES_FOR_SPREAD: f64 = 30.0;
-
-/// 97.5 % quantile of the normal distribution.
-const Z_95: f64 = 1.959_963_984_540_054;
-
-/// Judges one published number of a row.
-pub(super) fn judge(published: &PublishedValue, row: &PublishedRow, statistics: &RowStatistics) -> Finding {
-    // A corrected number replaces a printing error.
-    let printed = published.correction.as_ref().map_or(&published.printed, |correction| &correction.right);
-    let Some(judgment) = judgment(published, printed, row, statistics) else {
-        let reason = format!("{} is not counted", published.measure.quantity.name());
-        return Finding::without_result(published, row, PublishedVerdict::Missing { reason });
-    };
-    let not_judged = published.information.clone().map(PublishedVerdict::information);
-    let (value, interval, margin, tolerance, verdict) = match judgment {
-        Judgment::None(value, reason) => (value, None, None, None, PublishedVerdict::information(reason)),
-        Judgment::ExtremeTest(value, extreme) => {
-            (value, None, None, Some(extreme.about()), extreme.verdict(statistics.games))
-        }
-        Judgment::Tolerance(Ours { value, half_width, tolerance }) => {
-            let interval =
-                (half_width > 0.0 && half_width.is_finite()).then_some([value - half_width, value + half_width]);
-            let verdict = verdict_of(value, half_width, printed, &tolerance, statistics.games);
-            (
-                value,
-                interval,
-                Some(tolerance.margin).filter(|margin| margin.is_finite()),
-                Some(tolerance.origin),
-                verdict,
-            )
-        }
-    };
-    Finding {
-        ours: (!value.is_nan()).then(|| format_ours(value, printed.decimals())),
-        interval,
-        margin,
-        tolerance,
-        games: Some(statistics.games),
-        ..Finding::without_result(published, row, not_judged.unwrap_or(verdict))
-    }
-}
-
-/// Formats our number with the printed digits and one more.
-fn format_ours(value: f64, decimals: usize) -> String {
-    let decimals = if value.fract() == 0.0 { decimals } else { decimals + 1 };
-    format!("{value:.decimals$}")
-}
-
-fn judgment(
-    published: &PublishedValue,
-    printed: &PrintedNumber,
-    row: &PublishedRow,
-    statistics: &RowStatistics,
-) -> Option<Judgment> {
-    let PublishedMeasure { quantity, statistic } = published.measure;
+/// Compares a published number of `row` with statistics, which may be those of another row. `None` if nothing was counted.
+pub(super) fn assess(value: &PublishedValue, row: &PublishedRow, statistics: &RowStatistics) -> Option<Assessment> {
+    let (printed, PublishedMeasure { quantity, .. }) = (&value.printed, value.measure);
     match quantity {
         MeasuredQuantity::Codes => {
-            // If fewer codes were played than printed, their number is unknown.
-            let value = statistics.codes as f64;
-            let half_width = if value < printed.value() { f64::INFINITY } else { 0.0 };
-            let ours = Ours { value, half_width, tolerance: Tolerance::digits(printed) };
-            Some(Judgment::Tolerance(ours))
+            let assessment = Assessment::digits(statistics.codes as f64, printed);
+            let sampled = statistics.codes < row.games.count(&row.rules);
+            Some(if sampled { Assessment { place: Place::Open(None), ..assessment } } else { assessment })
         }
-        MeasuredQuantity::RunMeans => judge_run_means(published, printed, row, statistics),
-        MeasuredQuantity::Milliseconds => {
-            let summary = &statistics.columns.get(&quantity)?.summary;
-            let value = if statistic == Statistic::Sd { summary.sd.unwrap_or(f64::NAN) } else { summary.mean };
-            Some(Judgment::None(value, "times depend on the machine"))
+        MeasuredQuantity::RunMeans => assess_runs(value, row, statistics),
+        _ => {
+            let assessment = assess_column(value, row, statistics.columns.get(&quantity)?)?;
+            let sampled = row.exact && (statistics.games as f64) < row.games_published();
+            Some(if sampled { assessment.of_sample(row) } else { assessment })
         }
-        _ => Some(judge_column(published, printed, row, statistics.columns.get(&quantity)?)),
     }
 }
 
-fn judge_column(
-    published: &PublishedValue,
-    printed: &PrintedNumber,
-    row: &PublishedRow,
-    column: &ColumnStatistics,
-) -> Judgment {
-    let PublishedMeasure { quantity, statistic } = published.measure;
-    let summary = &column.summary;
+fn assess_column(value: &PublishedValue, row: &PublishedRow, column: &ColumnStatistics) -> Option<Assessment> {
+    let (printed, statistic) = (&value.printed, value.measure.statistic);
+    let (summary, estimate) = (&column.summary, &column.estimate);
     let (games, theirs) = (summary.n as f64, row.games_published());
-    let exact = column.estimate.basis == ErrorBasis::Exact && row.exact;
-    // A few games may be equal by chance.
-    let judged = |value: f64, half_width: f64, least: f64, tolerance: Tolerance| {
-        let half_width = match exact {
-            true => 0.0,
-            false if games < least => f64::INFINITY,
-            false => half_width,
-        };
-        Judgment::Tolerance(Ours { value, half_width, tolerance })
+    let exact = row.exact && estimate.basis == ErrorBasis::Exact;
+    let few = !exact && games < MIN_GAMES;
+    // Our interval of a few games is unknown.
+    let judged = |own: f64, interval: [f64; 2], window: [f64; 2]| {
+        let interval = if few { [f64::NEG_INFINITY, f64::INFINITY] } else { interval };
+        Some(Assessment::of(own, interval, window, games))
     };
-    // Deterministic numbers must agree in their digits, or within the relative tolerance of the file.
-    let tolerance = |their_error: f64| match exact {
-        true => Tolerance::exact(published, printed),
-        false => Tolerance::of(published.measure, printed, if row.exact { 0.0 } else { their_error }),
-    };
+    // Nothing was drawn on the side of the paper: only rounding.
+    let drawn = |error: f64| if row.exact { 0.0 } else { error };
     match statistic {
+        Statistic::Mean if exact => Some(Assessment::digits(estimate.mean, printed)),
         Statistic::Mean => {
-            // A printed standard deviation gives the paper's standard error, except if every code was played: then it is
-            // mostly the spread between secrets.
-            let own = column.estimate.error.unwrap_or(f64::INFINITY);
-            let printed_sd =
-                row.printed(PublishedMeasure { quantity, statistic: Statistic::Sd }).filter(|_| !row.plays_all());
-            let their_error = printed_sd.map_or(own * (games / theirs).sqrt(), |sd| sd / theirs.sqrt());
-            let half_width = column.estimate.interval().map_or(f64::INFINITY, |[low, high]| (high - low) / 2.0);
-            judged(column.estimate.mean, half_width, MIN_GAMES_FOR_MEAN, tolerance(their_error))
+            let own = estimate.error.unwrap_or(f64::INFINITY);
+            let error = printed_sd(value, row, column).map_or(own * (games / theirs).sqrt(), |sd| sd / theirs.sqrt());
+            judged(estimate.mean, estimate.interval().unwrap_or([estimate.mean; 2]), around(printed, drawn(error)))
+        }
+        Statistic::Sd if exact => {
+            // Papers do not say whether they divide by n or by n - 1.
+            let sample = summary.sd.unwrap_or(0.0);
+            let own = if printed.matches(sample) { sample } else { column.population_sd() };
+            Some(Assessment::digits(own, printed))
         }
         Statistic::Sd => {
-            let sample = summary.sd.unwrap_or(0.0);
-            // Papers do not say whether they divide by n or by n - 1.
-            let value = if exact && !printed.matches(sample) { column.population_sd() } else { sample };
-            judged(
-                value,
-                Z_95 * column.sd_standard_error(games),
-                MIN_GAMES_FOR_SPREAD,
-                tolerance(column.sd_standard_error(theirs)),
-            )
+            let own = summary.sd.unwrap_or(0.0);
+            let window = if row.exact { around(printed, 0.0) } else { around_sd(printed, column.sd_freedom(theirs)) };
+            judged(own, chi_square_interval(own, column.sd_freedom(games), OUR_TAIL), window)
         }
+        Statistic::Median if exact => Some(Assessment::digits(summary.median, printed)),
         Statistic::Median => {
-            let [low, high] = column.median_interval(games, Z_95);
             let [least, most] = column.median_interval(theirs, STANDARD_ERRORS);
-            let half_width = (high - summary.median).max(summary.median - low);
-            let their_error = (most - summary.median).max(summary.median - least) / STANDARD_ERRORS;
-            judged(summary.median, half_width, MIN_GAMES_FOR_SPREAD, tolerance(their_error))
+            let arms = if row.exact { [0.0; 2] } else { [most - summary.median, summary.median - least] };
+            let window =
+                [printed.value() - arms[0] - printed.half_unit(), printed.value() + arms[1] + printed.half_unit()];
+            judged(summary.median, column.median_interval(games, Z_95), window)
         }
         Statistic::Min | Statistic::Max => {
-            let (value, side) = match statistic {
-                Statistic::Min => (summary.min, Extremum::Min),
-                _ => (summary.max, Extremum::Max),
-            };
+            let own = if statistic == Statistic::Min { summary.min } else { summary.max };
             if exact {
-                return judged(value, 0.0, 0.0, tolerance(0.0));
+                return Some(Assessment::digits(own, printed));
             }
             let [above, at_least] = column.counts_from(printed.value());
-            let beyond = match side {
-                Extremum::Max => [above, at_least],
-                Extremum::Min => [summary.n as u64 - at_least, summary.n as u64 - above],
+            let all = summary.n as u64;
+            let beyond = if statistic == Statistic::Max { [above, at_least] } else { [all - at_least, all - above] };
+            let place = match few {
+                true => Place::Open(None),
+                false => ExtremeTest::counted(printed.is_bound(), beyond, all, theirs).place(all),
             };
-            let bound = printed.is_bound();
-            Judgment::ExtremeTest(value, ExtremeTest::counted(side, bound, beyond, summary.n as u64, theirs))
+            Some(Assessment { value: own, interval: None, window: None, place })
         }
     }
 }
 
-/// Judges statistics of run means. The runs are few, but their means are approximately normal with a known variance.
-fn judge_run_means(
-    published: &PublishedValue,
-    printed: &PrintedNumber,
-    row: &PublishedRow,
-    statistics: &RowStatistics,
-) -> Option<Judgment> {
-    let statistic = published.measure.statistic;
+/// Returns the printed standard deviation for the window of a mean. If every code was played it is mostly the spread between
+/// codes, and if our games refute it, it says nothing about the mean.
+fn printed_sd(value: &PublishedValue, row: &PublishedRow, column: &ColumnStatistics) -> Option<f64> {
+    let measure = PublishedMeasure { statistic: Statistic::Sd, ..value.measure };
+    let printed = row.published.iter().find(|published| published.measure == measure)?;
+    let valid = !row.plays_all() && assess_column(printed, row, column)?.place != Place::Outside;
+    valid.then(|| printed.printed.value())
+}
+
+/// Compares statistics of run means. The runs are few, but their means are approximately normal with a known variance.
+fn assess_runs(value: &PublishedValue, row: &PublishedRow, statistics: &RowStatistics) -> Option<Assessment> {
+    let (printed, statistic) = (&value.printed, value.measure.statistic);
     let (runs, column) = (statistics.runs?, statistics.columns.get(&MeasuredQuantity::Guesses)?);
-    let theirs = f64::from(row.repeats.get());
-    let own = column.estimate.error?;
+    let (theirs, games, estimate) = (row.runs_published(), column.summary.n as f64, &column.estimate);
+    let error = estimate.error?;
     // Standard deviation of the mean of one run.
-    let of_run = own * (column.summary.n as f64 / statistics.codes as f64).sqrt();
-    let their_sd = row
-        .printed(PublishedMeasure { quantity: MeasuredQuantity::RunMeans, statistic: Statistic::Sd })
-        .unwrap_or(of_run);
-    /// Ratio of the standard errors of the median and the mean of a normal sample.
-    const MEDIAN_FACTOR: f64 = 1.2533;
-    let few = (column.summary.n as f64) < MIN_GAMES_FOR_SPREAD;
-    let judged = |value: f64, error: f64, their_error: f64| {
-        let tolerance = Tolerance::of(published.measure, printed, their_error);
-        Some(Judgment::Tolerance(Ours { value, half_width: if few { f64::INFINITY } else { Z_95 * error }, tolerance }))
-    };
-    let extreme = |value: f64, side: Extremum| {
-        if few {
-            let tolerance = Tolerance::digits(printed);
-            return Some(Judgment::Tolerance(Ours { value, half_width: f64::INFINITY, tolerance }));
-        }
-        Some(Judgment::ExtremeTest(
-            value,
-            ExtremeTest::normal(side, printed, column.estimate.mean, own, of_run, theirs),
-        ))
+    let of_run = error * (games / statistics.codes as f64).sqrt();
+    let sd = PublishedMeasure { quantity: MeasuredQuantity::RunMeans, statistic: Statistic::Sd };
+    let their_sd = row.published.iter().find(|published| published.measure == sd).map(|sd| sd.printed.value());
+    let their_sd = their_sd.unwrap_or(of_run);
+    let toward = if statistic == Statistic::Min { -1.0 } else { 1.0 };
+    let unknown = (estimate.basis == ErrorBasis::Sample).then_some([f64::NEG_INFINITY, f64::INFINITY]);
+    let judged = |own: f64, error: f64, their_error: f64| {
+        let interval = unknown.unwrap_or([own - Z_95 * error, own + Z_95 * error]);
+        Some(Assessment::of(own, interval, around(printed, their_error), games))
     };
     match statistic {
-        Statistic::Mean => judged(runs.mean, own, their_sd / theirs.sqrt()),
-        Statistic::Median => judged(column.estimate.mean, own, MEDIAN_FACTOR * their_sd / theirs.sqrt()),
-        Statistic::Sd => {
-            let freedom = column.estimate.freedom.max(1) as f64;
-            judged(of_run, of_run / (2.0 * freedom).sqrt(), their_sd / (2.0 * (theirs - 1.0)).sqrt())
+        Statistic::Mean => judged(estimate.mean, error, their_sd / theirs.sqrt()),
+        Statistic::Median => {
+            let error = MEDIAN_FACTOR * of_run / (runs.runs as f64).sqrt();
+            judged(runs.median, error, MEDIAN_FACTOR * their_sd / theirs.sqrt())
         }
-        Statistic::Min => extreme(runs.min, Extremum::Min),
-        Statistic::Max => extreme(runs.max, Extremum::Max),
+        Statistic::Sd => {
+            let interval = unknown.unwrap_or(chi_square_interval(of_run, estimate.freedom as f64, OUR_TAIL));
+            Some(Assessment::of(of_run, interval, around_sd(printed, theirs - 1.0), games))
+        }
+        Statistic::Min | Statistic::Max => {
+            let off = toward * (printed.value() - estimate.mean);
+            let test = ExtremeTest::normal(off, printed.half_unit(), error, of_run, theirs);
+            let place = if unknown.is_some() { Place::Open(None) } else { test.place(games as u64) };
+            let value = if statistic == Statistic::Min { runs.min } else { runs.max };
+            Some(Assessment { value, interval: None, window: None, place })
+        }
     }
 }
 
-/// Judges an order of rows: no mean exceeds the next by more than the relative tolerance.
-pub(super) fn judge_order(order: &PublishedOrder, rows: &[(&PublishedRow, Option<&RowStatistics>)]) -> OrderFinding {
-    let quantity = match order.measure.quantity {
+/// Rows of a table with the statistics of those that were run.
+pub(super) type PlayedRows<'a> = [(&'a PublishedRow, Option<&'a RowStatistics>)];
+
+/// Judges the numbers of a table.
+pub(super) fn judge_numbers(table: &PublishedTable, rows: &PlayedRows<'_>) -> Vec<Finding> {
+    let of_row = |(row, statistics): &(&PublishedRow, Option<&RowStatistics>)| {
+        let finding = |value| judge(value, row, *statistics, rows, table);
+        row.published.iter().map(finding).collect::<Vec<_>>()
+    };
+    rows.iter().flat_map(of_row).collect()
+}
+
+fn judge(
+    value: &PublishedValue,
+    row: &PublishedRow,
+    statistics: Option<&RowStatistics>,
+    rows: &PlayedRows<'_>,
+    table: &PublishedTable,
+) -> Finding {
+    let measure = value.measure.to_string();
+    let finding = Finding {
+        rules: Some(row.rules.to_string()),
+        strategy: row.strategy.as_ref().ok().cloned(),
+        published: Some(value.printed.to_string()),
+        games: statistics.map(|statistics| statistics.games),
+        ..Finding::not_comparable(&row.label, &measure, "not counted")
+    };
+    let Some(assessment) = statistics.and_then(|statistics| assess(value, row, statistics)) else {
+        let reason = match row.spec() {
+            Err(reason) => reason,
+            Ok(_) => format!("{} is not counted", value.measure.quantity.name()),
+        };
+        return Finding { note: Some(reason), ..finding };
+    };
+    let Assessment { value: own, interval, window, place } = assessment;
+    let digits = value.printed.decimals() + usize::from(own.fract() != 0.0);
+    let finding = Finding { ours: (!own.is_nan()).then(|| format!("{own:.digits$}")), ..finding };
+    if value.measure.quantity == MeasuredQuantity::Milliseconds {
+        return Finding { note: Some("a time on another machine".to_owned()), ..finding };
+    }
+    // A number that ours agrees with is not declared wrong.
+    let declared = || value.wrong.clone().filter(|_| place != Place::Inside);
+    let wrong = possible::objection(value, row).or_else(declared);
+    let (verdict, note) = match place {
+        _ if wrong.is_some() => (PublishedVerdict::PaperWrong, wrong),
+        Place::Open(_) => (PublishedVerdict::Undecided, None),
+        Place::Outside => (PublishedVerdict::Refuted, None),
+        Place::Inside => match also_inside(value, row, rows) {
+            Rivals::None => (PublishedVerdict::Compatible, Some("nothing in the table to tell it from".to_owned())),
+            Rivals::Pass(other) => (PublishedVerdict::Compatible, Some(format!("not told from {other}"))),
+            Rivals::Fail => (PublishedVerdict::Reproduced, None),
+        },
+    };
+    let needs = match place {
+        Place::Open(needs) if verdict == PublishedVerdict::Undecided => needs,
+        _ => None,
+    };
+    let cause = verdict.contradicts().then(|| cause_of(value, row, rows, table, &measure)).flatten();
+    Finding { interval, window, needs, note, cause, verdict: Some(verdict), ..finding }
+}
+
+/// Result of comparing the other rows of a table with a printed number.
+enum Rivals {
+    /// There are none.
+    None,
+    /// None would pass.
+    Fail,
+    /// This one is not outside the window.
+    Pass(String),
+}
+
+/// Compares the other rows with a number, the nearest first.
+fn also_inside(value: &PublishedValue, row: &PublishedRow, rows: &PlayedRows<'_>) -> Rivals {
+    let other = |(other, statistics): &(&PublishedRow, Option<&RowStatistics>)| {
+        let same = (&other.rules, &other.strategy, &other.games) == (&row.rules, &row.strategy, &row.games);
+        let assessment = if same { None } else { assess(value, row, (*statistics)?) };
+        assessment.map(|assessment| (other.rules == row.rules, assessment, other.label.clone()))
+    };
+    let mut rivals: Vec<(bool, Assessment, String)> = rows.iter().filter_map(other).collect();
+    if rivals.iter().any(|(same_board, ..)| *same_board) {
+        rivals.retain(|(same_board, ..)| *same_board);
+    }
+    let distance = |assessment: &Assessment| (assessment.value - value.printed.value()).abs();
+    rivals.sort_by(|(_, one, _), (_, other, _)| distance(one).total_cmp(&distance(other)));
+    if rivals.is_empty() {
+        return Rivals::None;
+    }
+    let passes = rivals.into_iter().find(|(_, assessment, _)| assessment.place != Place::Outside);
+    passes.map_or(Rivals::Fail, |(.., label)| Rivals::Pass(label))
+}
+
+/// Returns the cause of a refuted number. It is tested if the row that it names meets the number.
+fn cause_of(
+    value: &PublishedValue,
+    row: &PublishedRow,
+    rows: &PlayedRows<'_>,
+    table: &PublishedTable,
+    measure: &str,
+) -> Option<FindingCause> {
+    let covering = || table.causes.iter().filter(|cause| cause.covers(&row.label, measure));
+    let meets = |label: &String| {
+        let (_, statistics) = rows.iter().find(|(row, _)| row.label == *label)?;
+        let place = assess(value, row, (*statistics)?)?.place;
+        (place == Place::Inside).then(|| label.clone())
+    };
+    let tested = covering().find_map(|cause| Some((cause, cause.met_by.as_ref().and_then(meets)?)));
+    let (cause, met_by) = tested.map(|(cause, row)| (cause, Some(row))).or_else(|| Some((covering().next()?, None)))?;
+    Some(FindingCause { why: cause.why.clone(), met_by })
+}
+
+/// Judges a claim.
+pub(super) fn judge_claim(claim: &PublishedClaim, table: &PublishedTable, rows: &PlayedRows<'_>) -> ClaimFinding {
+    let quantity = match claim.quantity {
         MeasuredQuantity::RunMeans => MeasuredQuantity::Guesses,
         other => other,
     };
-    let mean = |label: &String| {
-        let (_, statistics) = rows.iter().find(|(row, _)| row.label == *label)?;
-        let column = (*statistics)?.columns.get(&quantity)?;
-        let enough = column.estimate.basis == ErrorBasis::Exact || column.summary.n as f64 >= MIN_GAMES_FOR_MEAN;
-        Some((column.estimate.mean, column.estimate.error.filter(|_| enough).unwrap_or(f64::INFINITY)))
+    let tests: Option<Vec<LinkTest>> = claim.links.iter().map(|link| LinkTest::of(link, quantity, rows)).collect();
+    let measure = claim.quantity.name().to_owned();
+    let mut finding = ClaimFinding {
+        says: claim.says.clone(),
+        measure: measure.clone(),
+        links: Vec::new(),
+        cause: None,
+        verdict: PublishedVerdict::NotComparable,
     };
-    let means: Vec<(f64, f64)> = order.rows.iter().filter_map(mean).collect();
-    let missing = order.rows.len() - means.len();
-    let verdicts = means.windows(2).map(|pair| {
-        let [(first, one), (second, other)] = [pair[0], pair[1]];
-        let (difference, half_width) = (first - second, Z_95 * one.hypot(other));
-        let margin = relative_tolerance(order.measure) * second.abs();
-        match () {
-            () if difference + half_width <= margin => PublishedVerdict::Supported,
-            () if difference - half_width > 0.0 => PublishedVerdict::Refuted,
-            () => PublishedVerdict::Undecided { needs: None },
+    let Some(tests) = tests.filter(|_| quantity != MeasuredQuantity::Milliseconds) else { return finding };
+    let opposite = if claim.is_ratio { PublishedVerdict::Refuted } else { PublishedVerdict::Reversed };
+    let corrected = holm(&tests.iter().map(|test| test.p).collect::<Vec<_>>());
+    let link = |(test, (p, link)): (LinkTest, (f64, &ClaimLink))| {
+        let verdict = match test.estimate.mean {
+            _ if p >= 2.0 * OUR_TAIL => PublishedVerdict::Undecided,
+            less if less < 0.0 => PublishedVerdict::Reproduced,
+            _ => opposite,
+        };
+        let needs = test.estimate.additional_secrets(test.estimate.mean.abs().max(f64::MIN_POSITIVE));
+        let needs =
+            needs.map(|more| more as f64 * test.games as f64 / test.estimate.secrets as f64 + test.games as f64);
+        let undecided = verdict == PublishedVerdict::Undecided;
+        Finding {
+            published: Some(link.says.clone()),
+            ours: Some(format!("{:.4}", test.estimate.mean)),
+            interval: test.estimate.interval(),
+            games: Some(test.games),
+            needs: needs.filter(|needs| undecided && *needs <= MAX_GAMES).map(|needs| needs.ceil() as u64),
+            note: Some(format!("p {p:.2e}")),
+            ..Finding::new(&claim.says, "difference", Some(verdict))
         }
-    });
-    let worst = verdicts.max_by_key(|verdict| match verdict {
-        PublishedVerdict::Supported => 0,
-        PublishedVerdict::Undecided { .. } => 1,
-        _ => 2,
-    });
-    let verdict = match &order.information {
-        _ if missing > 0 => {
-            PublishedVerdict::Missing { reason: format!("{missing} of its {} rows are not run", order.rows.len()) }
-        }
-        Some(reason) => PublishedVerdict::information(reason.clone()),
-        None => worst.unwrap_or(PublishedVerdict::Supported),
     };
-    OrderFinding {
-        says: order.says.clone(),
-        measure: order.measure.to_string(),
-        rows: order.rows.clone(),
-        ours: means.iter().map(|(mean, _)| *mean).collect(),
-        cause: order.cause.clone(),
-        verdict,
+    finding.links = tests.into_iter().zip(corrected.into_iter().zip(&claim.links)).map(link).collect();
+    let any = |verdict| finding.links.iter().any(|link| link.verdict == Some(verdict));
+    finding.verdict = match () {
+        () if any(opposite) => opposite,
+        () if any(PublishedVerdict::Undecided) => PublishedVerdict::Undecided,
+        () => PublishedVerdict::Reproduced,
+    };
+    if finding.verdict.contradicts() {
+        let cause = table.causes.iter().find(|cause| cause.covers(&claim.says, ""));
+        finding.cause = cause.map(|cause| FindingCause { why: cause.why.clone(), met_by: None });
+    }
+    finding
+}
+
+/// Test of one comparison of a claim.
+struct LinkTest {
+    /// Mean of the smaller rows minus the factor times that of the larger.
+    estimate: Estimate,
+    /// Two-sided p value of a mean of zero.
+    p: f64,
+    games: u64,
+}
+
+impl LinkTest {
+    /// Compares two groups of rows: by the differences on the same secrets if there are any, else by the errors of the means.
+    fn of(link: &ClaimLink, quantity: MeasuredQuantity, rows: &PlayedRows<'_>) -> Option<Self> {
+        let side = |labels: &[String], weight: f64| -> Option<Vec<_>> {
+            let term = |label: &String| {
+                let (row, statistics) = rows.iter().find(|(row, _)| row.label == *label)?;
+                Some((weight / labels.len() as f64, *row, (*statistics)?, (*statistics)?.columns.get(&quantity)?))
+            };
+            labels.iter().map(term).collect()
+        };
+        let terms = [side(&link.less, 1.0)?, side(&link.more, -link.factor)?].concat();
+        let (_, first_row, first, _) = terms[0];
+        let games = terms.iter().map(|(_, _, of_row, _)| of_row.games).min()?;
+        let without_secrets =
+            terms.iter().all(|(.., column)| matches!(column.estimate.basis, ErrorBasis::Exact | ErrorBasis::Census));
+        let same_secrets =
+            terms.iter().all(|(_, row, of_row, _)| row.rules == first_row.rules && of_row.census == first.census);
+        let estimate = if same_secrets && !without_secrets {
+            let shared = terms.iter().map(|(_, _, of_row, _)| of_row.codes).min()? as usize;
+            let mut differences = vec![0.0; shared];
+            for (weight, _, of_row, column) in &terms {
+                column.add_secret_means(&mut differences, of_row.codes as usize, *weight);
+            }
+            let secrets: Vec<u64> = (0..shared as u64).collect();
+            Estimate::of(&differences, &secrets, Default::default())?
+        } else {
+            let mean = terms.iter().map(|(weight, .., column)| weight * column.estimate.mean).sum();
+            let variance =
+                |(weight, .., column): &(f64, _, _, &ColumnStatistics)| Some((weight * column.estimate.error?).powi(2));
+            let variances: Vec<f64> = terms.iter().map(variance).collect::<Option<_>>()?;
+            let drawn = terms.iter().map(|(.., column)| column.estimate.freedom).filter(|freedom| *freedom > 0);
+            let (error, freedom) = (variances.iter().sum::<f64>().sqrt(), drawn.min().unwrap_or(0));
+            let basis = if error > 0.0 { ErrorBasis::Census } else { ErrorBasis::Exact };
+            Estimate { mean, error: Some(error), freedom, secrets: first.codes as usize, basis }
+        };
+        let enough = estimate.basis == ErrorBasis::Exact || estimate.secrets as f64 >= MIN_GAMES;
+        // A difference without error is certain.
+        let p = if enough { estimate.p().unwrap_or(0.0) } else { 1.0 };
+        Some(Self { estimate, p, games })
     }
 }
 
 impl PublishedRow {
     /// Returns the number of games behind the published numbers.
-    fn games_published(&self) -> f64 {
+    pub(super) fn games_published(&self) -> f64 {
         self.published_games.unwrap_or_else(|| self.games_in_full()) as f64
     }
 
-    fn printed(&self, measure: PublishedMeasure) -> Option<f64> {
-        self.published.iter().find(|published| published.measure == measure).map(|published| published.printed.value())
+    /// Returns the number of runs behind the published numbers.
+    fn runs_published(&self) -> f64 {
+        self.games_published() / self.games.count(&self.rules) as f64
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::{collections::BTreeMap, num::NonZeroU32};
-
-    use Statistic::{Max, Mean, Median, Min, Sd};
-    use pegwise_labstats::{RunMeans, Scope};
-
-    use super::*;
-    use crate::papers::PublishedSecrets;
-
-    /// Returns a row at 4x6 with one published quantity.
-    fn row(
-        games: PublishedSecrets,
-        repeats: u32,
-        exact: bool,
-        quantity: MeasuredQuantity,
-        published: &[(Statistic, &str)],
-    ) -> PublishedRow {
-        let published = published.iter().map(|(statistic, text)| PublishedValue {
-            measure: PublishedMeasure { quantity, statistic: *statistic },
-            printed: text.parse().unwrap(),
-            within: None,
-            correction: None,
-            information: None,
-            cause: None,
-        });
-        PublishedRow {
-            label: "row".to_owned(),
-            rules: "4x6".parse().unwrap(),
-            strategy: Ok("knuth".to_owned()),
-            games,
-            repeats: NonZeroU32::new(repeats).unwrap(),
-            exact,
-            quick: None,
-            published_games: None,
-            published: published.collect(),
-            tried: None,
-        }
-    }
-
-    const DRAWN: Scope = Scope { census: false, random: true };
-    const EVERY: Scope = Scope { census: true, random: false };
-
-    /// Returns the statistics of games: all secrets, then all secrets again.
-    fn statistics(values: &[f64], secrets: usize, scope: Scope) -> RowStatistics {
-        let column = ColumnStatistics::of(values, secrets, scope).unwrap();
-        let quantities = [MeasuredQuantity::Guesses, MeasuredQuantity::Examined, MeasuredQuantity::Milliseconds];
-        let columns = quantities.map(|quantity| (quantity, column.clone()));
-        let runs: Vec<&[f64]> = values.chunks(secrets).collect();
-        let (games, codes) = (values.len() as u64, secrets as u64);
-        RowStatistics { games, codes, columns: BTreeMap::from(columns), runs: RunMeans::of(&runs) }
-    }
-
-    fn verdicts(row: &PublishedRow, statistics: &RowStatistics) -> Vec<&'static str> {
-        row.published.iter().map(|published| judge(published, row, statistics).verdict.name()).collect()
-    }
-
-    /// Returns guesses 4, 5, 4, 5, …: mean 4.5, standard deviation 0.5.
-    fn alternating(games: usize) -> Vec<f64> {
-        (0..games).map(|game| 4.0 + (game % 2) as f64).collect()
-    }
-
-    #[test]
-    fn deterministic_digits_must_agree() {
-        let statistics = statistics(&alternating(1296), 1296, EVERY);
-        let judged = |statistic, text: &str, within| {
-            let mut row = row(PublishedSecrets::All, 1, true, MeasuredQuantity::Guesses, &[(statistic, text)]);
-            row.published[0].within = within;
-            verdicts(&row, &statistics)[0]
-        };
-        for (statistic, text, verdict) in [
-            (Mean, "4.5", "supported"),
-            (Mean, "4.500", "supported"),
-            (Mean, "4.501", "refuted"),
-            (Mean, "4.49999999", "refuted"),
-            (Max, "5", "supported"),
-            (Max, "6", "refuted"),
-            (Min, "4", "supported"),
-            (Median, "4.5", "supported"),
-            (Median, "3", "refuted"),
-            // The standard deviation is 0.5 with divisor n and 0.50019 with divisor n - 1; papers use either.
-            (Sd, "0.5000", "supported"),
-            (Sd, "0.5002", "supported"),
-            (Sd, "0.5001", "refuted"),
-        ] {
-            assert_eq!(judged(statistic, text, None), verdict, "{statistic:?} {text}");
-        }
-        assert_eq!(judged(Mean, "4.58", Some(0.02)), "supported");
-        assert_eq!(judged(Mean, "4.62", Some(0.02)), "refuted");
-    }
-
-    #[test]
-    fn our_interval_must_be_inside_the_tolerance() {
-        // 10,000 games of ours: 4.5 ± 0.0098. The tolerance of 2 % exceeds the standard error of a million games.
-        let many = statistics(&alternating(10_000), 10_000, DRAWN);
-        let judged = |mean: &str, statistics: &RowStatistics| {
-            let published = [(Mean, mean), (Sd, "0.50")];
-            let row = row(PublishedSecrets::Drawn(1_000_000), 1, false, MeasuredQuantity::Guesses, &published);
-            judge(&row.published[0], &row, statistics)
-        };
-        let near = judged("4.57", &many);
-        assert_eq!(near.verdict, PublishedVerdict::Supported);
-        assert_eq!(near.tolerance.as_deref(), Some("2 %"));
-        assert!((near.margin.unwrap() - (0.02 * 4.57 + 0.005)).abs() < 1e-12);
-        let [low, high] = near.interval.unwrap();
-        assert!((low - 4.4902).abs() < 1e-4 && (high - 4.5098).abs() < 1e-4);
-        assert_eq!(judged("4.70", &many).verdict, PublishedVerdict::Refuted);
-        // At the edge of the tolerance the verdict is undecided, with the number of games needed.
-        let PublishedVerdict::Undecided { needs: Some(needs) } = judged("4.59", &many).verdict else {
-            panic!("undecided")
-        };
-        assert!(needs > 10_000, "{needs}");
-        // Few games are undecided everywhere: 20 of them give 4.5 ± 0.22.
-        let few = statistics(&alternating(20), 20, DRAWN);
-        assert!(matches!(judged("4.50", &few).verdict, PublishedVerdict::Undecided { needs: Some(100..200) }));
-        assert_eq!(judged("6.50", &few).verdict, PublishedVerdict::Refuted);
-    }
-
-    #[test]
-    fn the_standard_error_of_the_paper_is_accepted() {
-        let statistics = statistics(&alternating(10_000), 10_000, DRAWN);
-        let judged = |mean: &str, games: u64| {
-            let row =
-                row(PublishedSecrets::Drawn(games), 1, false, MeasuredQuantity::Guesses, &[(Mean, mean), (Sd, "0.60")]);
-            judge(&row.published[0], &row, &statistics)
-        };
-        // A hundred games with sd 0.6 have a standard error of 0.06; three of them are 0.18.
-        let finding = judged("4.66", 100);
-        assert_eq!(
-            (finding.verdict, finding.tolerance.as_deref()),
-            (PublishedVerdict::Supported, Some("3 s.e. of the paper"))
-        );
-        assert_eq!(judged("4.66", 100_000).verdict, PublishedVerdict::Refuted);
-        assert_eq!(judged("4.75", 100).verdict, PublishedVerdict::Refuted);
-    }
-
-    #[test]
-    fn evaluations_have_a_larger_tolerance_than_guesses() {
-        let statistics = statistics(&alternating(10_000), 10_000, DRAWN);
-        let judged = |quantity, mean: &str| {
-            verdicts(&row(PublishedSecrets::Drawn(1_000_000), 1, false, quantity, &[(Mean, mean)]), &statistics)[0]
-        };
-        assert_eq!(judged(MeasuredQuantity::Guesses, "4.80"), "refuted");
-        assert_eq!(judged(MeasuredQuantity::Examined, "4.80"), "supported");
-        assert_eq!(judged(MeasuredQuantity::Examined, "5.20"), "refuted");
-    }
-
-    #[test]
-    fn spreads_and_medians_have_tolerances() {
-        let statistics = statistics(&alternating(1000), 1000, DRAWN);
-        let published = [(Sd, "0.50"), (Sd, "0.70"), (Median, "4"), (Median, "7")];
-        let row = row(PublishedSecrets::Drawn(1000), 1, false, MeasuredQuantity::Guesses, &published);
-        let judged = verdicts(&row, &statistics);
-        assert_eq!((judged[0], judged[1], judged[3]), ("supported", "refuted", "refuted"));
-    }
-
-    #[test]
-    fn a_few_games_are_undecided_even_if_equal() {
-        let means = [(Mean, "4.0"), (Mean, "9.0"), (Median, "9")];
-        let row = |published: &[_]| row(PublishedSecrets::Drawn(1000), 1, false, MeasuredQuantity::Guesses, published);
-        // A printed spread would determine the standard error of the printed mean.
-        let (means, spread) = (row(&means), row(&[(Sd, "9.0")]));
-        for games in [1, 3, 9] {
-            let few = statistics(&vec![4.0; games], games, DRAWN);
-            assert_eq!(verdicts(&means, &few), ["undecided"; 3]);
-            assert_eq!(verdicts(&spread, &few), ["undecided"]);
-        }
-        let enough = statistics(&alternating(20), 20, DRAWN);
-        assert_eq!(verdicts(&means, &enough), ["refuted", "refuted", "undecided"]);
-        assert_eq!(verdicts(&spread, &enough), ["undecided"]);
-    }
-
-    #[test]
-    fn only_times_are_not_judged() {
-        let statistics = statistics(&alternating(1000), 1000, DRAWN);
-        let judged = |quantity, statistic| {
-            verdicts(&row(PublishedSecrets::Drawn(1000), 1, false, quantity, &[(statistic, "9")]), &statistics)[0]
-        };
-        for statistic in Statistic::ALL {
-            assert_eq!(judged(MeasuredQuantity::Milliseconds, statistic), "not judged");
-            assert_ne!(judged(MeasuredQuantity::Guesses, statistic), "not judged");
-            assert_ne!(judged(MeasuredQuantity::Examined, statistic), "not judged");
-        }
-    }
-
-    #[test]
-    fn bounds_are_judged() {
-        let statistics = statistics(&alternating(1000), 1000, DRAWN);
-        let published = [(Max, "<=5"), (Max, "<=4")];
-        let row = row(PublishedSecrets::Drawn(1000), 1, false, MeasuredQuantity::Examined, &published);
-        assert_eq!(verdicts(&row, &statistics)[1], "refuted");
-        assert_ne!(verdicts(&row, &statistics)[0], "refuted");
-    }
-
-    #[test]
-    fn run_means_are_judged() {
-        // Two secrets, twenty runs: run means alternate between 4.5 and 5.0, so the mean is 4.75.
-        let values: Vec<f64> = (0..20).flat_map(|run| [4.0, 5.0 + f64::from(run % 2)]).collect();
-        let statistics = statistics(&values, 2, Scope { census: true, random: true });
-        let published = [(Mean, "4.80"), (Sd, "0.25"), (Median, "4.75"), (Min, "4.40"), (Max, "5.10")];
-        let row = row(PublishedSecrets::All, 10, false, MeasuredQuantity::RunMeans, &published);
-        assert!(
-            verdicts(&row, &statistics).iter().all(|verdict| *verdict != "refuted"),
-            "{:?}",
-            verdicts(&row, &statistics)
-        );
-        let far =
-            self::row(PublishedSecrets::All, 10, false, MeasuredQuantity::RunMeans, &[(Mean, "5.40"), (Sd, "0.25")]);
-        assert_eq!(verdicts(&far, &statistics)[0], "refuted");
-    }
-
-    #[test]
-    fn corrections_replace_printing_errors() {
-        let statistics = statistics(&alternating(10_000), 10_000, DRAWN);
-        let judged = |right: &str| {
-            let mut row = row(PublishedSecrets::Drawn(10_000), 1, false, MeasuredQuantity::Guesses, &[(Mean, "9.0")]);
-            row.published[0].correction =
-                Some(PrintingCorrection { right: right.parse().unwrap(), reason: "why".to_owned() });
-            let finding = judge(&row.published[0], &row, &statistics);
-            assert_eq!(finding.published.as_deref(), Some("9.0"));
-            finding.verdict
-        };
-        assert_eq!(judged("4.50"), PublishedVerdict::Supported);
-        assert_eq!(judged("5.50"), PublishedVerdict::Refuted);
-    }
-
-    #[test]
-    fn quantities_that_are_not_counted_are_missing() {
-        let statistics = statistics(&alternating(1000), 1000, DRAWN);
-        let row = row(PublishedSecrets::Drawn(1000), 1, false, MeasuredQuantity::Consistent, &[(Mean, "9.0")]);
-        assert_eq!(verdicts(&row, &statistics), ["missing"]);
-    }
-
-    #[test]
-    fn orders_hold_up_to_the_tolerance() {
-        let low = statistics(&alternating(10_000), 10_000, DRAWN);
-        let same = statistics(&alternating(9_000), 9_000, DRAWN);
-        let high = statistics(&alternating(10_000).iter().map(|value| value + 1.0).collect::<Vec<_>>(), 10_000, DRAWN);
-        let few = statistics(&alternating(10), 10, DRAWN);
-        let named = |label: &str| PublishedRow {
-            label: label.to_owned(),
-            ..row(PublishedSecrets::Drawn(100), 1, false, MeasuredQuantity::Guesses, &[])
-        };
-        let rows = [named("low"), named("same"), named("high"), named("few")];
-        let statistics = [&low, &same, &high, &few];
-        let rows: Vec<(&PublishedRow, Option<&RowStatistics>)> = rows.iter().zip(statistics.map(Some)).collect();
-        let claim = |labels: &[&str]| {
-            let order = PublishedOrder {
-                says: "so".to_owned(),
-                measure: PublishedMeasure { quantity: MeasuredQuantity::Guesses, statistic: Mean },
-                rows: labels.iter().map(ToString::to_string).collect(),
-                information: None,
-                cause: None,
-            };
-            judge_order(&order, &rows).verdict.name()
-        };
-        assert_eq!(claim(&["low", "same", "high"]), "supported");
-        assert_eq!(claim(&["same", "low", "high"]), "supported");
-        assert_eq!(claim(&["high", "low"]), "refuted");
-        assert_eq!(claim(&["low", "few"]), "undecided");
-        assert_eq!(claim(&["low", "none"]), "missing");
-    }
-
-    fn extreme_verdict(beyond: [u64; 2], games: u64, theirs: f64) -> PublishedVerdict {
-        ExtremeTest::counted(Extremum::Max, false, beyond, games, theirs).verdict(games)
-    }
-
-    #[test]
-    fn a_maximum_is_judged_by_how_often_it_is_passed() {
-        // One percent of our games exceed it: a hundred games stay below it with probability one third.
-        assert_eq!(extreme_verdict([100, 500], 10_000, 100.0), PublishedVerdict::Supported);
-        // Ten percent exceed it: a thousand games never stay below it.
-        assert_eq!(extreme_verdict([1000, 2000], 10_000, 1000.0), PublishedVerdict::Refuted);
-        // None of our hundred thousand games reaches it, so ten games would not.
-        assert_eq!(extreme_verdict([0, 0], 100_000, 10.0), PublishedVerdict::Refuted);
-        // None of our hundred games reaches it, but a thousand games could.
-        assert!(matches!(extreme_verdict([0, 0], 100, 1000.0), PublishedVerdict::Undecided { .. }));
-    }
-
-    #[test]
-    fn the_extremes_of_runs_are_those_of_normal_numbers() {
-        let judged = |printed: &str, side| {
-            let printed: PrintedNumber = printed.parse().unwrap();
-            ExtremeTest::normal(side, &printed, 4.41, 0.002, 0.013, 10.0).verdict(1000)
-        };
-        // The maximum of ten is about 1.5 standard deviations above the mean.
-        assert_eq!(judged("4.430", Extremum::Max), PublishedVerdict::Supported);
-        assert_eq!(judged("4.390", Extremum::Min), PublishedVerdict::Supported);
-        assert_eq!(judged("4.510", Extremum::Max), PublishedVerdict::Refuted);
-        assert_eq!(judged("4.430", Extremum::Min), PublishedVerdict::Refuted);
-    }
-}
+mod tests;

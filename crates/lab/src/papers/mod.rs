@@ -6,23 +6,24 @@
 //!
 //! # Verdicts
 //!
-//! The tolerance around a printed number is 2 % of guesses, 10 % of evaluations and of standard deviations, or three
-//! standard errors of the paper's sample, whichever is larger. A number is supported if our 95 % confidence interval is
-//! inside the tolerance, refuted if it is outside, and undecided otherwise, with the number of games needed. If a
-//! deterministic strategy plays every code, the digits must agree. Extremes are judged by their probability in a sample of
-//! the published size. Times are not judged.
+//! A number is *reproduced* if our 95 % confidence interval lies within three standard errors of the paper's own sample and no
+//! other strategy or parameter value of the same table would pass; *compatible* if another would pass too; *refuted* if the
+//! interval lies outside; *undecided* if more games are needed. If a deterministic strategy plays every code, the digits must
+//! agree. Claims compare means on the same secrets: they are reproduced, *reversed* or undecided. A number that is impossible
+//! or that the paper contradicts is *paper wrong*. Times and pictures are *not comparable*.
 //!
 //! ```
 //! use pegwise_lab::papers::{Library, ReproduceOptions, Reproducer};
 //! let library = Library::built_in()?;
 //! let table = library.find("merelo-2010/table-2")?[0];
 //! let report = Reproducer::new(ReproduceOptions::default()).reproduce(table)?;
-//! assert_eq!(report.refuted().count(), 0);
+//! assert!(report.verdicts().all(|(verdict, ..)| !verdict.contradicts()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod file;
 mod judge;
+mod possible;
 pub mod record;
 mod reproduce;
 mod statistics;
@@ -30,10 +31,10 @@ mod structure;
 mod table;
 
 pub use self::file::{Library, UnknownTable};
-pub use self::judge::{Finding, OrderFinding, PublishedVerdict, TableReport};
+pub use self::judge::{ClaimFinding, Finding, FindingCause, PublishedVerdict, TableReport, VerdictCounts};
 pub use self::reproduce::{Level, ReproduceError, ReproduceOptions, Reproducer};
-pub use self::structure::{PublishedPartitions, PublishedResponses, PublishedTranscript};
+pub use self::structure::{PublishedFormula, PublishedPartitions, PublishedResponses, PublishedTranscript};
 pub use self::table::{
-    MeasuredQuantity, PrintedNumber, PrintingCorrection, PublishedMeasure, PublishedOrder, PublishedRow,
-    PublishedSecrets, PublishedTable, PublishedValue, Statistic, TableContent,
+    ClaimLink, MeasuredQuantity, PrintedNumber, PublishedClaim, PublishedMeasure, PublishedRow, PublishedSecrets,
+    PublishedTable, PublishedValue, RefutationCause, Statistic, TableContent,
 };

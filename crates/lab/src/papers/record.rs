@@ -1,13 +1,13 @@
 //! Recorded results: the files of the folder `results`.
 //!
 //! Each file has one table or figure at one [`Level`]. Comment lines (`#`) give the seed, program, machine and date. Each
-//! further line is a number with tab-separated fields: row, measure, published, corrected, ours, both ends of its 95 %
-//! interval, margin, origin of the margin, games, verdict. Orders follow in the same form, with their statement as the row.
-//! Times are omitted, so that a file changes only with its results.
+//! further line is a number with tab-separated fields: row, measure, published, ours, both ends of its 95 % interval, both ends
+//! of the window, games, verdict. The comparisons of claims follow in the same form, with the statement as the row. Times are
+//! omitted, so that a file changes only with its results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::judge::{Finding, OrderFinding, TableReport};
+use super::judge::{ClaimFinding, Finding, PublishedVerdict, TableReport};
 use super::reproduce::Level;
 use super::table::MeasuredQuantity;
 use crate::provenance::{Origin, behavior_of};
@@ -40,45 +40,33 @@ pub fn format_report(report: &TableReport, level: Level, seed: u64, threads: usi
     text
 }
 
-/// Returns one line per number and order.
+/// Returns one line per number, claim and comparison of a claim.
 fn lines(report: &TableReport) -> impl Iterator<Item = String> {
-    report.findings.iter().map(finding_line).chain(report.claims.iter().map(order_line))
+    let claim = |claim: &ClaimFinding| {
+        let whole = Finding::new(&claim.says, &claim.measure, Some(claim.verdict));
+        [vec![whole], claim.links.clone()].concat()
+    };
+    report.findings.iter().cloned().chain(report.claims.iter().flat_map(claim)).map(|finding| line(&finding))
 }
 
-fn finding_line(finding: &Finding) -> String {
+/// Formats a finding. A comparison of a claim that names no rows continues the line before it.
+fn line(finding: &Finding) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    let number = |value: Option<f64>| value.map_or(String::new(), significant);
+    let ends = |ends: Option<[f64; 2]>| ends.map_or([String::new(), String::new()], |ends| ends.map(significant));
     let timed = finding.measure.starts_with(MeasuredQuantity::Milliseconds.name());
-    let right = finding.correction.as_ref().map_or(String::new(), |correction| correction.right.to_string());
-    let [low, high] = [0, 1].map(|end| number(finding.interval.map(|interval| interval[end])));
-    let ours = if timed { String::new() } else { text(&finding.ours) };
-    let games = finding.games.map_or(String::new(), |games| games.to_string());
+    let [[low, high], [least, most]] = [ends(finding.interval), ends(finding.window)];
     let fields = [
         finding.row.clone(),
         finding.measure.clone(),
         text(&finding.published),
-        right,
-        ours,
+        if timed { String::new() } else { text(&finding.ours) },
         low,
         high,
-        number(finding.margin),
-        text(&finding.tolerance),
-        games,
-        finding.verdict.name().to_owned(),
+        least,
+        most,
+        finding.games.map_or(String::new(), |games| games.to_string()),
+        finding.verdict.map_or("", PublishedVerdict::name).to_owned(),
     ];
-    line(fields)
-}
-
-fn order_line(claim: &OrderFinding) -> String {
-    let ours: Vec<String> = claim.ours.iter().map(|value| significant(*value)).collect();
-    let timed = claim.measure.starts_with(MeasuredQuantity::Milliseconds.name());
-    let ours = if timed { String::new() } else { ours.join(" ") };
-    let verdict = claim.verdict.name();
-    line([&claim.says, &claim.measure, "", "", &ours, "", "", "", "order", "", verdict].map(str::to_owned))
-}
-
-/// Joins the fields of a line.
-fn line(fields: [String; 11]) -> String {
     fields.map(|field| field.replace(['\t', '\n'], " ")).join("\t")
 }
 
@@ -96,12 +84,14 @@ fn significant(value: f64) -> String {
 /// only verdicts are compared, and with a different seed only contradictions count.
 pub fn changes(report: &TableReport, recorded: &str, level: Level, same_seed: bool) -> Vec<String> {
     let fields = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
-    let key = |fields: &[String]| fields.iter().take(2).cloned().collect::<Vec<_>>().join(", ");
+    let key = |fields: &[String]| fields.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
     // The same statement about several boards occurs once per board, in order.
     let mut known: BTreeMap<String, VecDeque<Vec<String>>> = BTreeMap::new();
     for then in recorded.lines().filter(|line| !line.starts_with('#')).map(fields) {
         known.entry(key(&then)).or_default().push_back(then);
     }
+    let agrees = |verdict: &str| ["reproduced", "compatible"].contains(&verdict);
+    let contradicts = |verdict: &str| ["refuted", "reversed"].contains(&verdict);
     let mut changes = Vec::new();
     for now in lines(report).map(|line| fields(&line)) {
         let name = key(&now);
@@ -110,7 +100,7 @@ pub fn changes(report: &TableReport, recorded: &str, level: Level, same_seed: bo
             continue;
         };
         let (is, was) = (now.last().map_or("", String::as_str), then.last().map_or("", String::as_str));
-        let opposite = [is, was].contains(&"supported") && [is, was].contains(&"refuted");
+        let opposite = agrees(is) && contradicts(was) || contradicts(is) && agrees(was);
         if if same_seed { is != was } else { opposite } {
             changes.push(format!("{}: {name} was {was} and is now {is}", report.id));
         } else if level == Level::Slice && same_seed && now != then {
@@ -125,42 +115,68 @@ pub fn changes(report: &TableReport, recorded: &str, level: Level, same_seed: bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::{Library, PublishedTable, ReproduceOptions, Reproducer, TableContent};
+    use crate::papers::{Library, ReproduceOptions, Reproducer};
 
     /// Returns the fields of all lines without comments.
     fn numbers(text: &str) -> impl Iterator<Item = Vec<&str>> {
         text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').collect())
     }
 
-    fn has_cause(table: &PublishedTable, what: &str, measure: &str) -> bool {
-        let orders = match &table.content {
-            TableContent::Games { orders, .. } => orders.as_slice(),
-            _ => &[],
-        };
-        let rows = table.rows().iter().filter(|row| row.label == what);
-        let mut published = rows.flat_map(|row| &row.published);
-        let mut orders = orders.iter().filter(|order| order.says == what && order.measure.to_string() == measure);
-        published.any(|published| published.measure.to_string() == measure && published.cause.is_some())
-            || orders.any(|order| order.cause.is_some())
-    }
-
     #[test]
-    fn all_tables_are_recorded_and_refutations_have_a_cause() {
+    fn all_tables_are_recorded() {
         for table in Library::built_in().unwrap().tables() {
             for level in [Level::Slice, Level::Quick, Level::Full] {
-                let text = recorded(level, &table.id);
-                let text = text.unwrap_or_else(|| panic!("{} is not recorded: {}", table.id, level.name()));
-                for fields in numbers(text).filter(|fields| fields.last() == Some(&"refuted")) {
-                    assert!(has_cause(table, fields[0], fields[1]), "{}, {}: {fields:?}", table.id, level.name());
-                }
+                assert!(recorded(level, &table.id).is_some(), "{} is not recorded: {}", table.id, level.name());
             }
         }
     }
 
-    /// Documents quote full runs, so these must be complete, of a clean commit, and of strategies that still behave the same.
+    /// A cause explains a contradiction; one that explains nothing is deleted.
     #[test]
-    fn full_runs_are_complete_and_current() {
+    fn causes_are_of_refuted_numbers() {
+        for table in Library::built_in().unwrap().tables() {
+            let text = recorded(Level::Full, &table.id).unwrap();
+            for cause in &table.causes {
+                let of = |fields: Vec<&str>| {
+                    ["refuted", "reversed"].contains(&fields[9]) && cause.covers(fields[0], fields[1])
+                };
+                assert!(numbers(text).any(of), "{}: nothing is refuted of: {}", table.id, cause.why);
+            }
+        }
+    }
+
+    /// With the games of another row of the same board, a reproduced number is not reproduced.
+    #[test]
+    fn swapped_rows_are_not_reproduced() {
+        let mut swaps = 0;
+        for table in Library::built_in().unwrap().tables() {
+            let text = recorded(Level::Full, &table.id).unwrap();
+            let ends = |fields: &[&str], first: usize| {
+                Some([fields[first].parse().ok()?, fields[first + 1].parse::<f64>().ok()?])
+            };
+            let row = |label: &str| table.rows().iter().find(|row| row.label == label);
+            for one in numbers(text).filter(|fields| fields[9] == "reproduced") {
+                let (Some([least, most]), Some(own)) = (ends(&one, 6), row(one[0])) else { continue };
+                for other in numbers(text).filter(|other| other[1] == one[1]) {
+                    let Some(rival) = row(other[0]).filter(|rival| rival.rules == own.rules) else { continue };
+                    let Ok(value) = other[3].parse::<f64>() else { continue };
+                    if (&rival.strategy, &rival.games) != (&own.strategy, &own.games) {
+                        let [low, high] = ends(&other, 4).unwrap_or([value; 2]);
+                        assert!(high < least || low > most, "{}: {} passes as {}", table.id, other[0], one[0]);
+                        swaps += 1;
+                    }
+                }
+            }
+        }
+        assert!(swaps > 100, "{swaps}");
+    }
+
+    /// Documents quote full runs, so these must be of a clean commit, of strategies that still behave the same, and of the
+    /// games that the table declares; tables with fewer are named in the documents.
+    #[test]
+    fn full_runs_are_current() {
         let mut behaviors = BTreeMap::new();
+        let page = include_str!("../../../../docs/results.md");
         for table in Library::built_in().unwrap().tables() {
             let text = recorded(Level::Full, &table.id).unwrap();
             let again = format!("`pegwise lab reproduce {} --record crates/lab/results` records it again", table.id);
@@ -172,17 +188,12 @@ mod tests {
                 let behavior = behaviors.entry(strategy).or_insert_with(|| behavior_of(&strategy.parse().unwrap()));
                 assert_eq!(behavior.to_string(), hash, "{}: {strategy}; {again}", table.id);
             }
-            for row in table.rows().iter().filter(|row| row.strategy.is_ok()) {
-                let mut lines = numbers(text).filter(|fields| fields[0] == row.label).peekable();
-                assert!(lines.peek().is_some(), "{}: {} is missing; {again}", table.id, row.label);
-                let games = row.games_in_full().to_string();
-                assert!(
-                    lines.all(|fields| fields[9] == games),
-                    "{}: {} does not have {games} games",
-                    table.id,
-                    row.label
-                );
-            }
+            let row =
+                |label: &str| table.rows().iter().find(|row| row.label == label).filter(|row| row.strategy.is_ok());
+            let fewer =
+                |fields: Vec<&str>| row(fields[0]).is_some_and(|row| fields[8] != row.games_in_full().to_string());
+            let named = page.contains(&format!("`{}` with fewer games", table.id));
+            assert_eq!(numbers(text).any(fewer), named, "{}: fewer games in the record or the document", table.id);
         }
     }
 
@@ -192,18 +203,18 @@ mod tests {
         let table = library.find("singley-2005/table-3-1").unwrap()[0];
         let report = Reproducer::new(ReproduceOptions::default()).reproduce(table).unwrap();
         let text = format_report(&report, Level::Full, 0, 2);
-        assert!(text.contains("\naabc\tcodes\t360\t720\t720\t\t\t0.5\tdigits\t720\tsupported\n"), "{text}");
+        assert!(text.contains("\naabc\tcodes\t360\t720\t\t\t359.5\t360.5\t720\tpaper wrong\n"), "{text}");
         assert!(text.contains("# behavior ") && text.starts_with("# singley-2005/table-3-1: "), "{text}");
         assert_eq!(changes(&report, &text, Level::Full, true), [] as [String; 0]);
         assert_eq!(changes(&report, &text, Level::Slice, true), [] as [String; 0]);
-        let other = text.replacen("supported", "refuted", 1);
+        let other = text.replacen("reproduced", "refuted", 1);
         assert_eq!(changes(&report, &other, Level::Full, true).len(), 1);
         assert_eq!(changes(&report, &other, Level::Full, false).len(), 1, "a contradiction counts with any seed");
-        let open = text.replacen("supported", "undecided", 1);
+        let open = text.replacen("reproduced", "undecided", 1);
         assert_eq!(changes(&report, &open, Level::Full, false).len(), 0);
         let shorter: String =
             text.lines().filter(|line| !line.starts_with("aabc\tcodes")).map(|line| format!("{line}\n")).collect();
-        assert!(changes(&report, &shorter, Level::Full, true)[0].ends_with("aabc, codes is not recorded"));
+        assert!(changes(&report, &shorter, Level::Full, true)[0].ends_with("aabc, codes, 360 is not recorded"));
     }
 
     #[test]

@@ -14,6 +14,8 @@ pub(super) struct RowStatistics {
     pub(super) games: u64,
     /// Number of secrets.
     pub(super) codes: u64,
+    /// True if the secrets were not drawn.
+    pub(super) census: bool,
     pub(super) columns: BTreeMap<MeasuredQuantity, ColumnStatistics>,
     /// Statistics of the mean guesses of each run.
     pub(super) runs: Option<RunMeans>,
@@ -49,7 +51,7 @@ impl RowStatistics {
         let guesses: Vec<f64> = games.iter().map(|game| game.guesses as f64).collect();
         let runs: Vec<&[f64]> = guesses.chunks(secrets.max(1) as usize).collect();
         let columns = columns.into_iter().flatten().collect();
-        Self { games: games.len() as u64, codes: secrets, columns, runs: RunMeans::of(&runs) }
+        Self { games: games.len() as u64, codes: secrets, census, columns, runs: RunMeans::of(&runs) }
     }
 }
 
@@ -59,8 +61,10 @@ pub(super) struct ColumnStatistics {
     pub(super) summary: SampleSummary,
     /// Mean with its standard error.
     pub(super) estimate: Estimate,
-    /// Fourth central moment, for the standard error of the standard deviation.
+    /// Fourth central moment, for the error of the standard deviation.
     fourth: f64,
+    /// Value of each game in order of its number, for differences of strategies. Single precision is exact for counts.
+    values: Vec<f32>,
     /// Distinct values in increasing order with their counts.
     counts: Vec<(f64, u64)>,
 }
@@ -75,7 +79,8 @@ impl ColumnStatistics {
         let mut sorted = values.to_vec();
         sorted.sort_unstable_by(f64::total_cmp);
         let counts = sorted.chunk_by(|a, b| a == b).map(|equals| (equals[0], equals.len() as u64)).collect();
-        Some(Self { summary, estimate: Estimate::of(values, &numbers, scope)?, fourth, counts })
+        let estimate = Estimate::of(values, &numbers, scope)?;
+        Some(Self { summary, estimate, fourth, values: values.iter().map(|&value| value as f32).collect(), counts })
     }
 
     /// Returns the standard deviation with divisor n.
@@ -84,11 +89,24 @@ impl ColumnStatistics {
         self.summary.sd.map_or(0.0, |sd| sd * ((n - 1.0) / n).sqrt())
     }
 
-    /// Returns the standard error of the standard deviation of a sample of `games` games.
-    pub(super) fn sd_standard_error(&self, games: f64) -> f64 {
+    /// Returns the degrees of freedom of the chi-square distribution that matches the variance of the sample variance of
+    /// `games` games: n - 1 for a normal distribution, fewer for heavy tails.
+    ///
+    /// # References
+    /// B. O'Neill, *Some useful moment results in sampling problems*, 2014.
+    pub(super) fn sd_freedom(&self, games: f64) -> f64 {
         let variance = self.population_sd().powi(2);
-        let spread = (self.fourth - variance.powi(2)).max(0.0);
-        if variance > 0.0 { (spread / (4.0 * variance * games)).sqrt() } else { 0.0 }
+        let kurtosis = if variance > 0.0 { self.fourth / variance.powi(2) } else { 1.0 };
+        let n = games.max(2.0);
+        2.0 / (kurtosis / n - (n - 3.0) / (n * (n - 1.0))).max(f64::MIN_POSITIVE)
+    }
+
+    /// Adds `weight` times the mean of each of the first secrets, of `secrets`, to `sums`.
+    pub(super) fn add_secret_means(&self, sums: &mut [f64], secrets: usize, weight: f64) {
+        let weight = weight * secrets as f64 / self.values.len() as f64;
+        for run in self.values.chunks(secrets) {
+            sums.iter_mut().zip(run).for_each(|(sum, value)| *sum += weight * f64::from(*value));
+        }
     }
 
     /// Returns the interval of the median of `games` games at `errors` standard errors.
@@ -160,13 +178,15 @@ mod tests {
     }
 
     #[test]
-    fn the_error_of_the_sd_agrees_with_the_normal_distribution() {
-        // Sums of twelve draws are nearly normal, with a standard error of sd / sqrt(2n).
+    fn the_freedom_of_the_sd_is_that_of_the_normal_distribution() {
+        // Sums of twelve draws are nearly normal.
         let mut rng = pegwise_solve::Rng::for_path(1, [&b"sd"[..]]);
         let values: Vec<f64> = (0..20_000).map(|_| (0..12).map(|_| rng.below(1000) as f64).sum()).collect();
-        let column = column(&values);
-        let ratio = column.sd_standard_error(100.0) / (column.summary.sd.unwrap() / 200f64.sqrt());
-        assert!((0.9..1.1).contains(&ratio), "{ratio}");
+        let freedom = column(&values).sd_freedom(100.0);
+        assert!((95.0..115.0).contains(&freedom), "{freedom}");
+        // One game in ten thousand decides the spread, so a sample of ten thousand has few degrees of freedom.
+        let rare: Vec<f64> = (0..10_000).map(|game| if game == 0 { 1000.0 } else { 1.0 }).collect();
+        assert!(column(&rare).sd_freedom(10_000.0) < 3.0);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use pegwise_game::{Code, Rules, Space, Table};
 use pegwise_solve::{Spec, catalog};
 use serde::{Deserialize, Serialize};
 
-use super::structure::{PublishedPartitions, PublishedResponses, PublishedTranscript};
+use super::structure::{PublishedFormula, PublishedPartitions, PublishedResponses, PublishedTranscript};
 use crate::experiment::Secrets;
 
 /// A published table or figure.
@@ -20,10 +20,36 @@ pub struct PublishedTable {
     pub title: String,
     /// Place in the paper.
     pub source: String,
-    /// Interpretation, where the paper is ambiguous.
-    pub note: Option<String>,
+    /// Interpretation of the paper, with its section, declared before the run.
+    pub reading: Option<String>,
+    /// Names of the tables of the same paper that a figure repeats.
+    pub same_as: Vec<String>,
     /// Content.
     pub content: TableContent,
+    /// Reasons for refutations.
+    pub causes: Vec<RefutationCause>,
+}
+
+/// Reason why numbers or claims of a table are refuted.
+#[derive(Debug, Clone)]
+pub struct RefutationCause {
+    /// Explanation.
+    pub why: String,
+    /// Refuted numbers: a measure, a row, or both as in `row: measure`; or the statement of a claim.
+    pub of: Vec<String>,
+    /// Label of the row that meets the numbers, if the cause is tested.
+    pub met_by: Option<String>,
+}
+
+impl RefutationCause {
+    /// Returns true if this is the cause of a refutation of `measure` in the row, or of a claim.
+    pub(super) fn covers(&self, row: &str, measure: &str) -> bool {
+        let quantity = measure.split(' ').next().unwrap_or_default();
+        self.of.iter().any(|of| match of.rsplit_once(": ") {
+            Some((own, of)) if own == row => of == measure || of == quantity,
+            _ => [row, measure, quantity].contains(&of.as_str()),
+        })
+    }
 }
 
 /// Content of a table or figure.
@@ -33,8 +59,8 @@ pub enum TableContent {
     Games {
         /// Rows, each a strategy under some rules.
         rows: Vec<PublishedRow>,
-        /// Published orders of the rows.
-        orders: Vec<PublishedOrder>,
+        /// Claims about the rows.
+        claims: Vec<PublishedClaim>,
     },
     /// Partitions of a set of codes.
     Partitions(PublishedPartitions),
@@ -42,6 +68,8 @@ pub enum TableContent {
     Transcript(PublishedTranscript),
     /// List of possible feedbacks.
     Responses(PublishedResponses),
+    /// Numbers that follow from others by arithmetic.
+    Arithmetic(Vec<PublishedFormula>),
     /// Description of something that cannot be run, and where it is checked instead.
     Described(String),
 }
@@ -83,7 +111,7 @@ pub struct PublishedRow {
     /// Published numbers.
     pub published: Vec<PublishedValue>,
     /// Description of an alternative reading of the paper, if the row is one.
-    pub tried: Option<String>,
+    pub reading: Option<String>,
 }
 
 impl PublishedRow {
@@ -176,38 +204,34 @@ pub struct PublishedValue {
     pub measure: PublishedMeasure,
     /// Printed number.
     pub printed: PrintedNumber,
-    /// Relative tolerance of a deterministic number that depends on details that the paper omits.
-    pub within: Option<f64>,
-    /// Correction of a printing error.
-    pub correction: Option<PrintingCorrection>,
-    /// Reason why the number is not judged.
-    pub information: Option<String>,
-    /// Known cause of a refutation.
-    pub cause: Option<String>,
+    /// Reason why the number cannot be right, whatever the strategy does.
+    pub wrong: Option<String>,
 }
 
-/// Correct number in place of a printing error.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PrintingCorrection {
-    /// Correct number.
-    pub right: PrintedNumber,
-    /// Explanation of the error.
-    pub reason: String,
-}
-
-/// A statement that rows are in increasing order of a mean.
+/// A claim that compares means of rows.
 #[derive(Debug, Clone)]
-pub struct PublishedOrder {
+pub struct PublishedClaim {
     /// Statement of the paper.
     pub says: String,
     /// Compared quantity.
-    pub measure: PublishedMeasure,
-    /// Labels of the rows in increasing order.
-    pub rows: Vec<String>,
-    /// Reason why the statement is not judged.
-    pub information: Option<String>,
-    /// Known cause of a refutation.
-    pub cause: Option<String>,
+    pub quantity: MeasuredQuantity,
+    /// Comparisons; the claim holds if all of them do.
+    pub links: Vec<ClaimLink>,
+    /// True if the links are the two bounds of a ratio of means.
+    pub is_ratio: bool,
+}
+
+/// One comparison of a claim: the mean of the first rows is less than `factor` times that of the others.
+#[derive(Debug, Clone)]
+pub struct ClaimLink {
+    /// Text of the comparison.
+    pub says: String,
+    /// Labels of the rows with the smaller mean.
+    pub less: Vec<String>,
+    /// Labels of the rows with the larger mean.
+    pub more: Vec<String>,
+    /// Factor of the larger mean.
+    pub factor: f64,
 }
 
 /// Quantity measured of each game or run.
@@ -265,9 +289,6 @@ impl MeasuredQuantity {
 }
 
 impl Statistic {
-    #[cfg(test)]
-    pub(super) const ALL: [Self; 5] = [Self::Mean, Self::Sd, Self::Median, Self::Min, Self::Max];
-
     /// Returns the name in files.
     pub fn name(self) -> &'static str {
         match self {

@@ -114,7 +114,8 @@ def chances(stays, reaches):
 
 
 def place(row, measure, statistic, games):
-    """Compares a printed number of `row` with games, which may be those of another row."""
+    """Compares a printed number of `row` with games, which may be those of another row; the window is that of its own games."""
+    mine = row.games.values["guesses" if measure == "run-means" else measure]
     text = row.entry[measure][statistic]
     printed, half = float(text.removeprefix("<=")), 0.5 * 10 ** -len(text.partition(".")[2])
     values = games.values["guesses" if measure == "run-means" else measure]
@@ -145,18 +146,18 @@ def place(row, measure, statistic, games):
     drawn = 0 if row.exact else 1
     if statistic == "mean":
         mean, error, freedom = estimate(values, census)
-        theirs = error * math.sqrt(n / row.published)
-        if "sd" in row.entry[measure] and not row.all and place(row, measure, "sd", games) != "outside":
+        theirs = estimate(mine, len(mine) == row.space)[1] * math.sqrt(mine.size / row.published)
+        if "sd" in row.entry[measure] and not row.all and place(row, measure, "sd", row.games) != "outside":
             theirs = float(row.entry[measure]["sd"]) / math.sqrt(row.published)
         interval = stats.t.interval(0.95, freedom, mean, error) if error > 0 else (mean, mean)
         return place_of(interval, window(drawn * theirs))
     if statistic == "sd":
-        theirs = sd_interval(printed, freedom_of_sd(values, row.published), THREE) if drawn else (printed, printed)
+        theirs = sd_interval(printed, freedom_of_sd(mine, row.published), THREE) if drawn else (printed, printed)
         own = sd_interval(values.std(ddof=1), freedom_of_sd(values, n), TAIL)
         return place_of(own, (theirs[0] - half, theirs[1] + half))
     if statistic == "median":
-        middle = np.median(values)
-        low, high = ranks(values, row.published, 3)
+        middle = np.median(mine)
+        low, high = ranks(mine, row.published, 3)
         around = (printed - drawn * (high - middle) - half, printed + drawn * (middle - low) + half)
         return place_of(ranks(values, n, z), around)
     side = 1 if statistic == "max" else -1

@@ -360,13 +360,13 @@ pub(super) fn assess(value: &PublishedValue, row: &PublishedRow, statistics: &Ro
     match quantity {
         MeasuredQuantity::Codes => {
             let assessment = Assessment::digits(statistics.codes as f64, printed);
-            let sampled = statistics.codes < row.games.count(&row.rules);
-            Some(if sampled { Assessment { place: Place::Open(None), ..assessment } } else { assessment })
+            Some(if statistics.census { assessment } else { Assessment { place: Place::Open(None), ..assessment } })
         }
         MeasuredQuantity::RunMeans => assess_runs(value, row, statistics),
         _ => {
-            let assessment = assess_column(value, row, statistics.columns.get(&quantity)?)?;
-            let sampled = row.exact && (statistics.games as f64) < row.games_published();
+            let column = statistics.columns.get(&quantity)?;
+            let assessment = assess_column(value, row, column)?;
+            let sampled = row.exact && column.estimate.basis != ErrorBasis::Exact;
             Some(if sampled { assessment.of_sample(row) } else { assessment })
         }
     }
@@ -521,7 +521,7 @@ fn judge(
         _ if wrong.is_some() => (PublishedVerdict::PaperWrong, wrong),
         Place::Open(_) => (PublishedVerdict::Undecided, None),
         Place::Outside => (PublishedVerdict::Refuted, None),
-        Place::Inside => match also_inside(value, row, rows) {
+        Place::Inside => match also_inside(value, row, rows, window) {
             Rivals::None => (PublishedVerdict::Compatible, Some("nothing in the table to tell it from".to_owned())),
             Rivals::Pass(other) => (PublishedVerdict::Compatible, Some(format!("not told from {other}"))),
             Rivals::Fail => (PublishedVerdict::Reproduced, None),
@@ -545,12 +545,16 @@ enum Rivals {
     Pass(String),
 }
 
-/// Compares the other rows with a number, the nearest first.
-fn also_inside(value: &PublishedValue, row: &PublishedRow, rows: &PlayedRows<'_>) -> Rivals {
+/// Compares the other rows with a number and its window, the nearest first.
+fn also_inside(value: &PublishedValue, row: &PublishedRow, rows: &PlayedRows<'_>, window: Option<[f64; 2]>) -> Rivals {
     let other = |(other, statistics): &(&PublishedRow, Option<&RowStatistics>)| {
         let same = (&other.rules, &other.strategy, &other.games) == (&row.rules, &row.strategy, &row.games);
-        let assessment = if same { None } else { assess(value, row, (*statistics)?) };
-        assessment.map(|assessment| (other.rules == row.rules, assessment, other.label.clone()))
+        let own = if same { None } else { assess(value, row, (*statistics)?) }?;
+        // The interval of few games is unknown.
+        let known = own.interval.is_some() || !matches!(own.place, Place::Open(_));
+        let interval = own.interval.unwrap_or([own.value; 2]);
+        let judged = window.filter(|_| known).map(|window| Assessment::of(own.value, interval, window, 0.0));
+        Some((other.rules == row.rules, judged.unwrap_or(own), other.label.clone()))
     };
     let mut rivals: Vec<(bool, Assessment, String)> = rows.iter().filter_map(other).collect();
     if rivals.iter().any(|(same_board, ..)| *same_board) {

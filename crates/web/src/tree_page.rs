@@ -18,7 +18,7 @@ const ANSWERS: &str = include_str!("../tree/answers.js");
 /// Path of the main module.
 const MAIN_PATH: &str = "js/tree.js";
 /// Engine modules that the tree replaces.
-const ENGINES: [&str; 2] = ["js/engine/http.js", "js/engine/workers.js"];
+const ENGINES: [&str; 3] = ["js/engine/http.js", "js/engine/where.js", "js/engine/workers.js"];
 
 /// Writes a tree as an interactive HTML page.
 ///

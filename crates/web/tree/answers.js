@@ -1,4 +1,4 @@
-// Engine of a page with a single tree, in place of engine/http.js and engine/workers.js.
+// Engine of a page with a single tree, in place of engine/http.js, engine/where.js and engine/workers.js.
 
 /** @typedef {{guess: number[], wins: boolean, feedback?: object[], branches?: Node[]}} Node */
 
@@ -8,6 +8,9 @@ const { made_by, tree } = embedded("tree");
 
 /** The only rules and strategy. */
 export const only = { rules: rules.rules, strategy: made_by };
+
+/** There are no workers. */
+export const WHERE = "http";
 
 /** Number of codes below a position. @param {Node} node @returns {number} */
 const codes = (node) => (node.wins ? 1 : 0) + (node.branches ?? []).reduce((sum, branch) => sum + codes(branch), 0);

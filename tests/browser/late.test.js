@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
-import { hold, on, played, press, seal, turns, world } from "./world.js";
+import { hold, lessonAnswer, on, played, press, seal, turns, world } from "./world.js";
 
 /** Names of the strategies of a race, by lane. @param {import("playwright-core").Page} page */
 const lanes = (page) => page.locator(".watch-side").evaluateAll((sides) => sides.map((side) => side.getAttribute("aria-label")));
@@ -105,7 +105,7 @@ on("rules typed and started at once are the rules played", "#play?rules=4x6", {}
 
 on("a lesson is judged by the answer that was checked, and leaves the next one alone", "#learn", {}, async (page) => {
   await page.getByText("Lesson 1 of 7").waitFor();
-  for (const name of ["1 black", "2 white"]) await page.getByRole("radio", { name }).click();
+  for (const name of await lessonAnswer(page)) await page.getByRole("radio", { name }).click();
   const judged = await hold(page, "feedback");
   await page.getByRole("button", { name: "Check" }).click();
   await page.getByRole("radio", { name: "3 black" }).click();
@@ -118,7 +118,8 @@ on("a lesson is judged by the answer that was checked, and leaves the next one a
 
 on("an analysis does not appear after its game was left", "#analyze", {}, async (page) => {
   const analyzed = await hold(page, "analyze");
-  await page.getByLabel(/^Turns/).fill("1122=1,1\n1344=0,1");
+  await page.getByText("Turns as text").click();
+  await page.getByLabel(/^Turns, one/).fill("1122=1,1\n1344=0,1");
   await page.getByRole("button", { name: "Analyze" }).click();
   await analyzed.asked;
   await page.getByRole("link", { name: "Analyze" }).click();

@@ -167,12 +167,18 @@ on("a contradiction is repaired in place", "#solve?rules=4x6&turns=1122=0,0;3344
 });
 
 on("a game is analyzed from its turns as text", "#analyze", {}, async (page) => {
-  await page.getByLabel(/^Turns/).fill("1122=1,1\n1344=0,1\n2516=2,2\n6512=4,0");
+  // The page begins with a board; turns are rated as they are entered.
+  await page.locator(".pad").waitFor();
+  await press(page, ["1", "1", "2", "2", "1", "1", "Enter"]);
+  await page.locator(".verdicts > .turn").waitFor();
+  await page.getByText("Turns as text").click();
+  await page.getByLabel(/^Turns, one/).fill("1122=1,1\n1344=0,1\n2516=2,2\n6512=4,0");
   await page.getByRole("button", { name: "Analyze" }).click();
   await page.getByRole("img", { name: /^Codes still possible/ }).waitFor();
+  await page.locator(".verdicts > .turn").nth(3).waitFor();
   assert.equal(await page.locator(".verdicts > .turn").count(), 4);
-  await page.getByText("Another game").click();
-  await page.getByLabel(/^Turns/).fill("1122");
+  await page.getByText("Turns of the game").click();
+  await page.getByLabel(/^Turns, one/).fill("1122");
   await page.getByRole("button", { name: "Analyze" }).click();
   await page.getByText("is not a turn of 4x6").waitFor();
 });
@@ -191,6 +197,8 @@ on(
     assert.equal(await page.locator(".watch-side").nth(1).locator(".turn").count(), 2);
     await page.getByRole("button", { name: "To the end" }).click();
     assert.equal(await page.getByText(/^Solved in/).count(), 2);
+    await page.getByText(/^(knuth|random-consistent) wins with|tie with \d guesses/).waitFor();
+    assert.ok((await page.locator(".watch-side.winner").count()) > 0);
     await page.getByRole("button", { name: "Add a strategy" }).click();
     await page.locator(".watch-side").nth(2).waitFor();
     assert.match(page.url(), /who=knuth;random-consistent;entropy/);
@@ -244,6 +252,8 @@ on("a tree is explored answer by answer", "#trees?rules=4x6&strategy=knuth", {},
   await page.getByText("256 of 1,296 codes fit").waitFor();
   await page.getByRole("button", { name: /^0 black, 1 white: 44 codes/ }).click();
   await page.getByText("44 of 1,296 codes fit").waitFor();
+  await page.getByRole("img", { name: "The tree along this path: 1122: 1 black, 0 white, then 1344: 0 black, 1 white." }).waitFor();
+  assert.equal(await page.locator(".tree-picture .node.taken").count(), 2);
   await page.getByRole("button", { name: "Previous answer" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".board > .turn").length === 1);
 });

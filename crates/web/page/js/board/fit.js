@@ -11,7 +11,7 @@ const PHONE = 500;
 /** Shapes other than rows cannot wrap. */
 const SMALLEST_IN_SHAPE = 14;
 /** Height of everything but the board, and the height of a row beyond its pegs, in pixels. */
-const ABOVE_AND_BELOW = 242;
+const ABOVE_AND_BELOW = 256;
 const ROW = 6;
 /** Pixels beside the pegs of a row: padding, number of the turn, gaps. */
 const FRAME = 2 * 10 + 2 * 8;
@@ -50,7 +50,7 @@ export function hasKeys(rules) {
  * height of the window.
  */
 export function measures(rules, width, { rated = 0, rows = 0 } = {}) {
-  const beside = FRAME + NUMBER + BETWEEN + (rated ? rated + BETWEEN : 0);
+  const beside = FRAME + NUMBER + 2 * BETWEEN + rated;
   if (rules.shape === "row" || rules.shape === "lines") {
     const mark = rules.shape === "row" ? markWidth(rules) : 0;
     const free = width - beside - (mark ? mark + BETWEEN : 0);

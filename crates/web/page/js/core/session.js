@@ -13,6 +13,7 @@ import { keep, load } from "./store.js";
  * @typedef {object} Engine
  * @property {(rules: string) => Promise<Rules>} describe
  * @property {(rules: string, seed: number) => Promise<{sealed: string}>} drawSecret
+ * @property {(rules: string, secret: number[]) => Promise<{sealed: string}>} seal
  * @property {(rules: string, guess: number[], sealed: string) => Promise<{feedback: Mark[], solved: boolean}>} score
  */
 
@@ -99,11 +100,15 @@ export function session({ engine, device, today, random }) {
       return { kind: "fresh", rules, limit: limitOf(rules, query) };
     },
 
-    /** Deals a new game. @param {Rules} rules @param {number | null} limit @returns {Promise<Opened>} */
-    async deal(rules, limit) {
-      const { sealed } = await engine.drawSecret(rules.rules, Math.floor(random() * 2 ** 48));
+    /**
+     * Deals a new game, with a code of `list` if it is not empty.
+     * @param {Rules} rules @param {number | null} limit @param {{rival?: string, list?: number[][]}} [options] @returns {Promise<Opened>}
+     */
+    async deal(rules, limit, { rival, list = [] } = {}) {
+      const drawn = list.length ? engine.seal(rules.rules, list[Math.floor(random() * list.length)]) : engine.drawSecret(rules.rules, Math.floor(random() * 2 ** 48));
+      const { sealed } = await drawn;
       const id = idsOf(store(), rules.rules, sealed).next;
-      commit({ type: "deal", id, rules: rules.rules, sealed, origin: "dealt", limit });
+      commit({ type: "deal", id, rules: rules.rules, sealed, origin: "dealt", limit, ...(rival && { rival }) });
       return read(rules, id, sealed);
     },
 

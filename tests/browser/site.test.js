@@ -48,6 +48,28 @@ test("a first visit takes few requests, and a later one a single request", async
   await close();
 });
 
+test("the site can be installed", async () => {
+  const { page, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const client = await page.context().newCDPSession(page);
+  const { errors, url } = await client.send("Page.getAppManifest");
+  assert.deepEqual(errors, []);
+  const manifest = await (await page.request.get(url)).json();
+  for (const { src, sizes } of manifest.icons) {
+    const { width, height } = await page.evaluate(async (icon) => {
+      const image = new Image();
+      image.src = icon;
+      await image.decode();
+      return { width: image.naturalWidth, height: image.naturalHeight };
+    }, new URL(src, url).href);
+    assert.ok(sizes === "any" || sizes === `${width}x${height}`, src);
+  }
+  const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
+  // Windows of tests are incognito.
+  assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
+  await close();
+});
+
 test("a game with hints, and games without a network", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   // The board is shown before the engine is loaded.

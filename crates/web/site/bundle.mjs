@@ -53,7 +53,8 @@ let options = {};
 if (engine) {
   const module = write("engine.wasm", readFileSync(engine));
   const worker = await bundle(join(page, "js/engine/worker.js"));
-  write("manifest.webmanifest", readFileSync(own("manifest.webmanifest"), "utf8").replace("icon.svg", icon), true);
+  const large = write("icon-512.png", readFileSync(own("icon-512.png")));
+  write("manifest.webmanifest", readFileSync(own("manifest.webmanifest"), "utf8").replace("icon.svg", icon).replace("icon-512.png", large), true);
   main = own("main.js");
   const where = { name: "where", setup: (/** @type {any} */ made) => made.onResolve({ filter: /\/where\.js$/ }, () => ({ path: own("where.js") })) };
   options = { plugins: [where], define: { MODULE_FILE: JSON.stringify(module), WORKER_FILE: JSON.stringify(worker) } };
@@ -63,6 +64,8 @@ if (engine) {
   head =
     `  <meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
     `  <link rel="manifest" href="manifest.webmanifest">\n` +
+    `  <link rel="apple-touch-icon" href="${large}">\n` +
+    `  <meta property="og:image" content="${large}">\n` +
     `  <link rel="preload" href="${module}" as="fetch" type="application/wasm" crossorigin>\n`;
 }
 const script = await bundle(main, options);

@@ -198,6 +198,7 @@ export function open(root, query) {
       if (before >= 0 && before !== now.length) guess.focus();
     }
     fitting.fit();
+    if (now.length) list.querySelector(".now")?.scrollIntoView({ block: "nearest" });
     drawTools();
     count();
     rate();
@@ -207,11 +208,11 @@ export function open(root, query) {
     if (!view) return;
     const { rules, limit, opened } = view;
     const day = opened?.game.day;
-    const number = played().length + (ended() ? 0 : 1);
+    const number = played().length + 1;
     fill(
       heading,
       day ? words.daily.name(numberOf(day) ?? 0) : rulesName(rules),
-      h("span", { class: "tag" }, limit === null ? words.play.turn(number) : words.play.turnOf(number, limit)),
+      ended() ? null : h("span", { class: "tag" }, limit === null ? words.play.turn(number) : words.play.turnOf(number, limit)),
       opened?.game.rival === TWO && !ended() ? h("span", { class: "tag" }, words.race.turnOf(1 + (played().length % 2))) : null,
       opened?.game.origin === "linked" ? h("span", { class: "tag" }, words.play.linked) : null,
       opened?.game.help.length ? h("span", { class: "tag" }, words.play.helped(helpText(opened))) : null,

@@ -15,6 +15,7 @@ TABS = {
         "Host the page": "docs/hosting.md",
         "Trees": "docs/trees.md",
         "Python": "docs/python.md",
+        "Evaluations": "docs/evaluations.md",
         "Clusters": "docs/cluster.md",
         "Contribute": "CONTRIBUTING.md",
     },

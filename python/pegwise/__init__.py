@@ -17,7 +17,7 @@ white)` in the classic game, or one tuple per line on boards of several lines. R
 command line. Random choices depend only on a seed.
 
 `pegwise.lab` runs experiments, `pegwise.env` has environments for Gymnasium, `pegwise.tasks` generates positions with exact answers,
-and `pegwise.cluster` runs experiments on many machines.
+`pegwise.evals` evaluates language models, and `pegwise.cluster` runs experiments on many machines.
 """
 
 from __future__ import annotations

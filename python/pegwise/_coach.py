@@ -163,8 +163,8 @@ def analyze(
 ) -> Analysis:
     """Rates each guess of a game, like ``pegwise analyze``.
 
-    Turns may be guesses alone if the ``secret`` is given. ``seed`` decides which games are sampled where exact values take too
-    long, and ``time_limit`` is in seconds.
+    Give a history, or ``rules`` and ``turns``, which may be guesses alone if the ``secret`` is given. ``seed`` decides which games are
+    sampled where exact values take too long, and ``time_limit`` is in seconds.
 
     >>> import pegwise
     >>> analysis = pegwise.analyze("4x6", ["1122", "1344", "3526", "1462", "3632"], secret="3632")
@@ -182,6 +182,8 @@ def mend(
     rules: History | Rules | str, turns: Iterable[Any] | None = None, *, time_limit: float | None = None
 ) -> Contradiction | None:
     """Explains turns with which no code is consistent; None if some code is.
+
+    Give a history, or ``rules`` and ``turns``; ``time_limit`` is in seconds.
 
     >>> import pegwise
     >>> pegwise.mend("4x6", ["1122=0,0", "3344=0,1", "5566=0,0"]).turns
@@ -218,7 +220,7 @@ def play(
 
 
 def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) -> npt.NDArray[np.uint8]:
-    """Returns the consistent codes in order, one row each.
+    """Returns the codes consistent with a history, or with ``rules`` and ``turns``, in order, one row each.
 
     >>> import pegwise
     >>> pegwise.remaining("4x6", ["1122=1,1", "1344=0,2"]).shape

@@ -108,6 +108,9 @@ def test_public_things_are_documented():
     for name in pegwise.__all__:
         if name != "__version__":
             assert inspect.getdoc(getattr(pegwise, name)), name
+    for name in ("hint", "analyze", "mend", "play", "remaining", "partition"):
+        function = getattr(pegwise, name)
+        assert all(parameter in inspect.getdoc(function) for parameter in inspect.signature(function).parameters), name
     for thing in (pegwise.Rules, pegwise.Codes, pegwise.History, pegwise.Strategy, pegwise.Tree):
         for name, member in vars(thing).items():
             assert name.startswith("_") or inspect.getdoc(member), f"{thing.__name__}.{name}"

@@ -43,7 +43,7 @@ def marked(reply: str | None) -> tuple[str, bool]:
 
 
 def parse(rules: Rules | str, reply: str | None) -> Parsed:
-    """Reads the guess in a reply, or says why there is none.
+    """Reads the guess in a reply, or the problem with it.
 
     The last of the marks ``Guess: 1122``, ``{"guess": "1122"}``, ``<guess>1122</guess>`` and ``\\boxed{1122}`` counts; without a
     mark, the only code in the text. Colors may be separated, and letters lower-case.

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 class Scripted:
-    """Answers as Knuth's strategy; what it knows is in the messages."""
+    """Answers as Knuth's strategy, from the messages alone."""
 
     def __init__(self, rules):
         self.rules = rules

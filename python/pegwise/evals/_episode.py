@@ -26,7 +26,7 @@ Model = Callable[[list[Message]], str]
 
 
 class Score(TypedDict):
-    """Value of a turn; None where it is unknown."""
+    """Value of a turn; unknown numbers are None."""
 
     #: Guesses lost against optimal play, and whether that is exact or an estimate.
     lost: float | None
@@ -45,7 +45,7 @@ _optima_lock = threading.Lock()
 
 
 def optimum(rules: Rules) -> Optimum | None:
-    """Returns the table of optimal play; None if there is none for these rules."""
+    """Returns the table of optimal play; None for rules without one."""
     with _optima_lock:
         if str(rules) not in _optima:
             try:

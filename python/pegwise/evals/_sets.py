@@ -16,7 +16,7 @@ from .._native import History, Optimum, PegwiseError, Rules
 from .._replies import parse
 from ._episode import MAX_GUESSES, WORDINGS, Episode, Message, Model, grade
 
-#: A task: its ``id``, ``kind`` ("game" or a kind of :mod:`pegwise.tasks`), ``rules``, ``difficulty``, and what the kind needs.
+#: A task: its ``id``, ``kind`` ("game" or a kind of :mod:`pegwise.tasks`), ``rules``, ``difficulty``, and the fields of its kind.
 Task = dict[str, Any]
 
 #: Rules of the games by difficulty: that of optimal play is the mean number of guesses.

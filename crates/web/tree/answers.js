@@ -1,4 +1,4 @@
-// Engine of a page with a single tree, in place of engine/http.js, engine/where.js and engine/workers.js.
+// Engine of a page with a single tree, in place of engine/http.js.
 
 /** @typedef {{guess: number[], wins: boolean, feedback?: object[], branches?: Node[]}} Node */
 
@@ -8,9 +8,6 @@ const { made_by, tree } = embedded("tree");
 
 /** The only rules and strategy. */
 export const only = { rules: rules.rules, strategy: made_by };
-
-/** There are no workers. */
-export const WHERE = "http";
 
 /** Number of codes below a position. @param {Node} node @returns {number} */
 const codes = (node) => (node.wins ? 1 : 0) + (node.branches ?? []).reduce((sum, branch) => sum + codes(branch), 0);
@@ -40,6 +37,7 @@ export async function ask(path, question) {
   throw new Error(`a single tree does not answer ${path}`);
 }
 
+export const hasServer = true;
 export const get = async () => ({ strategies: [] });
 export const figure = () => "";
 export const stop = async () => {};

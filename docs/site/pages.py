@@ -14,6 +14,7 @@ TABS = {
         "Play": "docs/play.md",
         "Host the page": "docs/hosting.md",
         "Trees": "docs/trees.md",
+        "Use it from ...": "docs/use-from.md",
         "Python": "docs/python.md",
         "Evaluations": "docs/evaluations.md",
         "Clusters": "docs/cluster.md",

@@ -88,7 +88,7 @@ disallow_untyped_decorators = False
 def test_types_are_strict(tmp_path):
     """The package, and the examples of the documents in one program per document."""
     programs = []
-    for name in ("python", "cluster", "evaluations"):
+    for name in ("python", "cluster", "evaluations", "use-from"):
         text = (pathlib.Path(__file__).parents[2] / "docs" / f"{name}.md").read_text()
         programs.append(tmp_path / f"{name}_examples.py")
         programs[-1].write_text("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)))

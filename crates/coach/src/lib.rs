@@ -57,3 +57,8 @@ pub use scoring::{Explanation, ScoredGuess, ScorerAnswer, ScorerCheck, ScoringRu
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// Tests the program in Rust of docs/use-from.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/use-from.md")]
+pub struct UseFrom;

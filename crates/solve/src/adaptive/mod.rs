@@ -160,7 +160,8 @@ impl Adaptive {
             (None, Some(all), Some(scorer)) => {
                 let share = share(&self.settings, search);
                 let position = Position { codes: &all, guesses: &[] };
-                let mut rank = |search: &mut Search<'_>| scorer.best_of_all(position, share, search.alternatives, search);
+                let mut rank =
+                    |search: &mut Search<'_>| scorer.best_of_all(position, share, search.alternatives, search);
                 // The first guess alone is kept for later games, which must have equal counts.
                 let ranked = if search.alternatives == 0 { search.uncounted(rank) } else { rank(search) };
                 ranked.map(|ranked| self.propose(ranked, &all, history, search))

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled, visit } from "./browser.js";
-import { dealt, on, played, press, tool, turns, world } from "./world.js";
+import { dealt, go, on, played, press, tool, turns, world } from "./world.js";
 
 /** Secret of the open game. @param {import("playwright-core").Page} page @param {string} rules */
 async function secretOf(page, rules) {
@@ -34,7 +34,7 @@ on("a sealed code is sent to a friend, whose game does not count", "#challenge",
   await dealt(friend.page);
   await press(friend.page, [..."3632", "Enter"]);
   await friend.page.getByRole("heading", { name: "Solved in 1 guess" }).waitFor();
-  await friend.page.goto(`${world.address}#daily`);
+  await go(friend.page, "#daily");
   await friend.page.getByText("Finish a game to see your stats.").waitFor();
   assert.deepEqual(friend.odd, []);
   await friend.close();
@@ -51,7 +51,7 @@ on("two players guess in turns on one screen", "#play", {}, async (page) => {
   await page.getByText("Player 2's turn").waitFor();
   await press(page, [...secret, "Enter"]);
   await page.getByRole("heading", { name: "Player 2 wins with guess 2" }).waitFor();
-  await page.goto(`${world.address}#daily`);
+  await go(page, "#daily");
   await page.getByText("Finish a game to see your stats.").waitFor();
 });
 
@@ -134,6 +134,6 @@ on("a lesson has the position of its seed", "#learn?lesson=two&seed=5", {}, asyn
   const first = await position();
   await page.reload();
   assert.equal(await position(), first);
-  await page.goto(`${world.address}#learn?lesson=two&seed=6`);
+  await go(page, "#learn?lesson=two&seed=6");
   await page.waitForFunction((before) => document.querySelector(".lesson .code-choice") && /** @type {HTMLElement} */ (document.querySelector(".lesson")).innerText !== before, first);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
-import { dealt, everywhere, hold, on, played, press, seal, tool, turns, visitPage, world } from "./world.js";
+import { dealt, everywhere, go, hold, on, played, press, seal, tool, turns, visitPage, world } from "./world.js";
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 const NOON = "2026-11-18T12:00:00";
@@ -15,18 +15,18 @@ const secretOf = async (page, seed) =>
 /** Opens an address at noon of a fixed day. @param {import("playwright-core").Page} page @param {string} hash */
 async function noon(page, hash) {
   await page.clock.setFixedTime(NOON);
-  await page.goto(world.address + hash);
+  await go(page, hash);
   await page.reload();
 }
 
 /** Numbers of the streaks. @param {import("playwright-core").Page} page */
 async function streak(page) {
-  await page.goto(`${world.address}#daily`);
+  await go(page, "#daily");
   return page.locator(".streak b").allInnerTexts();
 }
 
 on("a whole game by touch on a small phone, without a scroll", "#play", PHONE, async (page) => {
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
   await settled(page, [".needs-code:enabled"]);
   const tap = async (/** @type {string[]} */ colors) => {
     for (const color of colors) await page.getByRole("button", { name: `Color ${color}, ` }).tap();
@@ -71,7 +71,7 @@ on("a hint is visible at once on a small phone", "#play?rules=4x6", PHONE, async
 });
 
 on("a game is won by roles and names alone", "#play", {}, async (page) => {
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
   const colors = ["red", "blue", "green", "yellow", "orange", "purple"];
   const codes = Array.from({ length: 1296 }, (_, at) => [0, 1, 2, 3].map((cell) => colors[Math.floor(at / 6 ** cell) % 6]));
   const common = (/** @type {string[]} */ one, /** @type {string[]} */ other) =>
@@ -101,7 +101,7 @@ everywhere("addresses are not believed: marks, finished games and other days", "
   await page.waitForSelector(".turn.now");
   assert.equal(await turns(page).count(), 0);
   const sealed = await seal(page, "4x6", "3632");
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${sealed}&turns=3632=4,0`);
+  await go(page, `#play?rules=4x6&sealed=${sealed}&turns=3632=4,0`);
   await page.getByRole("heading", { name: "Solved in 1 guess" }).waitFor();
   assert.deepEqual(await streak(page), ["0", "0", "0"]);
   assert.equal(await page.getByText("Finish a game to see your stats.").count(), 1);
@@ -110,7 +110,7 @@ everywhere("addresses are not believed: marks, finished games and other days", "
     ["rules=4x6&day=2031-01-01", "The puzzle of 2031-01-01 is not open yet."],
     ["rules=4x6&day=2026-02-31", "There is no daily puzzle of “2026-02-31”."],
   ]) {
-    await page.goto(`${world.address}#play?${query}`);
+    await go(page, `#play?${query}`);
     await page.getByText(message).waitFor();
   }
 });
@@ -121,7 +121,7 @@ everywhere("a daily puzzle that was given up stays lost", "#play", {}, async (pa
   await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
   await page.getByRole("heading", { name: "The code was" }).waitFor();
   await page.goBack();
-  await page.goto(`${world.address}${DAILY}`);
+  await go(page, DAILY);
   await page.reload();
   await page.getByRole("heading", { name: "The code was" }).waitFor();
   assert.equal(await page.locator(".turn.now").count(), 0);
@@ -266,7 +266,7 @@ everywhere("every turn that is named in a contradiction is outlined", "#solve?ru
 on("text of twice the size fits a small phone", "#play?rules=4x6", PHONE, async (page) => {
   await page.evaluate(() => (document.documentElement.style.fontSize = "32px"));
   for (const name of ["play?rules=4x6", "daily", "solve", "learn", "analyze", "watch", "trees", "strategies", "lab"]) {
-    await page.goto(`${world.address}#${name}`);
+    await go(page, `#${name}`);
     await settled(page, ["h1"]);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, name);
   }
@@ -279,7 +279,7 @@ on("past games are listed, saved as a file and restored from it", "#play", {}, a
   await tool(page, "Give up");
   await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
   await page.getByRole("heading", { name: "The code was" }).waitFor();
-  await page.goto(`${world.address}#daily`);
+  await go(page, "#daily");
   const past = page.getByRole("region", { name: "Past games" });
   await past.getByText("not solved, 1 guess").waitFor();
   const [saved] = await Promise.all([page.waitForEvent("download"), past.getByRole("button", { name: "Save all games as a file" }).click()]);
@@ -314,12 +314,12 @@ everywhere("blocked storage is said, and a game lasts as long as the page", "#pl
 everywhere("a bound is called a bound, and large numbers have one notation", "#play", {}, async (page) => {
   const sealed = await seal(page, "4x6", "3632");
   await page.route("**/api/v1/remaining", (route) => route.fulfill({ json: { remaining: "37778931862957161709568", remaining_is: "bound", digits: null, codes: [] } }));
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${sealed}&guesses=1122`);
+  await go(page, `#play?rules=4x6&sealed=${sealed}&guesses=1122`);
   await played(page, 1);
   await tool(page, "Possible codes");
   await page.getByText("At most 3.8 × 10²² codes fit", { exact: true }).waitFor();
   await page.unroute("**/api/v1/remaining");
-  await page.goto(`${world.address}#solve?rules=20x20&turns=ABCDEFGABCDEFGABCDEF=2,3`);
+  await go(page, "#solve?rules=20x20&turns=ABCDEFGABCDEFGABCDEF=2,3");
   await page.locator(".hint .why").waitFor();
   assert.doesNotMatch(await page.locator("main").innerText(), /\de\d/);
   assert.match(await page.locator(".hint .why").innerText(), /× 10²/);
@@ -334,10 +334,10 @@ everywhere("alternatives are in the order of the number shown", "#solve?rules=4x
 
 everywhere("a guess that tells nothing is wasted, and a loss has not the color of the best", "#play", {}, async (page) => {
   const sealed = await seal(page, "4x6", "3632");
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${sealed}&guesses=1122;1122;3632`);
+  await go(page, `#play?rules=4x6&sealed=${sealed}&guesses=1122;1122;3632`);
   await page.locator(".qualities li").first().waitFor();
   assert.deepEqual((await page.locator(".qualities li").allInnerTexts()).map((text) => text.trim()), ["good", "wasted", "best"]);
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${sealed}&guesses=1123;1111`);
+  await go(page, `#play?rules=4x6&sealed=${sealed}&guesses=1123;1111`);
   await played(page, 2);
   await dealt(page);
   await tool(page, "Rate my guesses");
@@ -348,7 +348,7 @@ everywhere("a guess that tells nothing is wasted, and a loss has not the color o
 });
 
 everywhere("rating the guesses keeps the hint", "#play", {}, async (page) => {
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&guesses=1122`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&guesses=1122`);
   await page.getByRole("button", { name: /^Hint/ }).click();
   const hint = await page.locator(".hint-guess .code").getAttribute("aria-label");
   await tool(page, "Rate my guesses");
@@ -357,7 +357,7 @@ everywhere("rating the guesses keeps the hint", "#play", {}, async (page) => {
 });
 
 everywhere("after a win the focus is in the result, and then in the page", "#play", {}, async (page) => {
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
   await dealt(page);
   await press(page, [..."3632", "Enter"]);
   const result = page.getByRole("dialog", { name: "Result" });
@@ -404,7 +404,7 @@ on("past games open in Analyze", "#play", {}, async (page) => {
   await press(page, [...won, "Enter"]);
   await page.getByRole("heading", { name: "Solved in 2 guesses" }).waitFor();
   assert.match(await page.locator(".text-grid").innerText(), /^Pegwise #322 · 4x6 · 2\/10\n[⚫⚪▫️]+\n⚫⚫⚫⚫\nhttp.*#play\?rules=4x6&day=2026-11-18$/u);
-  await page.goto(`${world.address}#daily`);
+  await go(page, "#daily");
   await page.getByRole("link", { name: "322, 2026-11-18" }).waitFor({ state: "detached" });
   await page.getByRole("region", { name: "Past games" }).getByRole("button", { name: "Analyze" }).click();
   await page.locator(".verdicts > .turn").nth(1).waitFor();

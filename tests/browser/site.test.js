@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { visit } from "./browser.js";
 import { serveFolder } from "./folder.js";
-import { played, press, world } from "./world.js";
+import { go, played, press, world } from "./world.js";
 
 const { SITE, PEGWISE = "pegwise" } = process.env;
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
@@ -85,10 +85,10 @@ test("a game with hints, and games without a network", async () => {
   await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);
-  await page.goto(`${site.address}#solve?rules=5x8&turns=11223=1,1`);
+  await go(page, "#solve?rules=5x8&turns=11223=1,1");
   await page.reload();
   await page.locator(".hint .code").first().waitFor();
-  await page.goto(`${site.address}#daily`);
+  await go(page, "#daily");
   await page.getByRole("link", { name: "Play", exact: true }).nth(1).click();
   await page.waitForSelector(".turn.now");
   await press(page, ["1", "1", "2", "2"]);
@@ -151,7 +151,7 @@ test("long work does not block the page, and can be stopped", async () => {
   const { page, close } = await visit(world.browser, `${site.address}#watch?rules=100x100&who=adaptive;random-consistent`);
   await page.getByRole("button", { name: "Stop" }).first().click();
   await page.getByLabel("Lane 1").waitFor();
-  await page.goto(`${site.address}#play?rules=4x6`);
+  await go(page, "#play?rules=4x6");
   await page.waitForSelector(".turn.now");
   await close();
 });

@@ -46,6 +46,15 @@ export async function tool(page, name) {
   await page.getByRole("button", { name, exact: true }).click();
 }
 
+/** Opens an address of the open page, by its script: the browser drops a navigation of its own if the page replaces its address meanwhile. @param {import("playwright-core").Page} page @param {string} hash */
+export const go = (page, hash) =>
+  page.evaluate(async (to) => {
+    const before = location.hash;
+    const opened = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    location.hash = to;
+    if (location.hash !== before) await opened;
+  }, hash);
+
 /** Opens a page by its link, which is in a menu on small windows. @param {import("playwright-core").Page} page @param {string} name */
 export async function visitPage(page, name) {
   const link = page.getByRole("link", { name, exact: true });

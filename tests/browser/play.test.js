@@ -332,7 +332,7 @@ everywhere("alternatives are in the order of the number shown", "#solve?rules=4x
   assert.deepEqual(numbers, [...numbers].sort((one, other) => one - other));
 });
 
-everywhere("a guess that tells nothing is wasted, and a loss has not the color of the best", "#play", {}, async (page) => {
+everywhere("a guess without information is wasted, and a loss has not the color of the best", "#play", {}, async (page) => {
   const sealed = await seal(page, "4x6", "3632");
   await go(page, `#play?rules=4x6&sealed=${sealed}&guesses=1122;1122;3632`);
   await page.locator(".qualities li").first().waitFor();

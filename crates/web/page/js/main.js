@@ -82,7 +82,7 @@ for (const [name, title] of Object.entries(words.pages)) {
 find("#theme").addEventListener("click", switchTheme);
 find("#settings").addEventListener("click", () => {
   closeMenu();
-  // The page is drawn anew with the pegs chosen.
+  // Opens the page again, with the pegs chosen.
   openSettings(() => {
     open?.page.close?.();
     open = null;

@@ -12,7 +12,7 @@ export function spokenCode(rules, code) {
   return code.map((color) => (color === null ? "?" : colorName(rules, color))).join(" ");
 }
 
-/** Returns a code as a label, which contains what is written on the pegs. @param {Rules} rules @param {(number | null)[]} code */
+/** Returns a code as a label, which contains the text of its pegs. @param {Rules} rules @param {(number | null)[]} code */
 export function codeName(rules, code) {
   const [text, spoken] = [codeText(rules, code), spokenCode(rules, code)];
   return spoken.replaceAll(" ", "") === text ? text : `${text}, ${spoken}`;

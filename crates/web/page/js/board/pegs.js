@@ -22,7 +22,7 @@ let own = saved("set", /** @type {Record<string, Own>} */ ({}));
 /** Symbols of the first colors, different in shape. */
 const SYMBOLS = ["●", "■", "▲", "◆", "★", "✚", "♥", "☾", "♣", "▼", "♠", "✖"];
 
-/** Returns what is written on pegs: their labels or symbols. @returns {string} */
+/** Returns the kind of text on pegs: labels or symbols. @returns {string} */
 export const labels = () => saved("labels", "text");
 /** @param {string} kind */
 export const setLabels = (kind) => save("labels", kind);

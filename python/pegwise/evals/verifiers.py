@@ -1,7 +1,7 @@
 """A taskset and an environment for verifiers (0.4 or later).
 
-An environment of verifiers is a module, such as ``mastermind.py`` with the line ``from pegwise.evals.verifiers import *``; then
-``eval mastermind``. Needs ``pip install 'pegwise[verifiers]'``.
+An environment of verifiers is a module, such as ``mastermind.py`` with ``from pegwise.evals.verifiers import *`` and
+``from pegwise.evals.verifiers import __all__``; then ``vf-eval mastermind``. Needs ``pip install 'pegwise[verifiers]'``.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ class PegwiseEnv(vf.Env[PegwiseEnvConfig]):
         scores = score(given, replies)
         values = numbers(scores)
         rewards = [-turn["lost"] for turn in scores["turns"]] if game is not None else [values["score"]]
-        trace.record_reward("guesses_lost" if game is not None else "score", sum(rewards))
+        name, reward = ("guesses_lost", -values["lost"]) if game is not None else ("score", values["score"])
+        trace.record_reward(name, reward)
         trace.record_metrics(values)
         trace.info["pegwise"], trace.info["turn_rewards"] = scores, rewards

@@ -68,9 +68,8 @@ on("a race shows as many answers of the rival as the player has, and names the w
   assert.equal(await race.locator(".peg").count(), 0, "guesses of the rival are hidden");
   await press(page, [...secret, "Enter"]);
   await page.getByRole("heading", { name: "Solved in 2 guesses" }).waitFor();
-  await page.keyboard.press("Escape");
-  await race.getByText(/^You win: 2 guesses to \d\./).waitFor();
-  await race.getByRole("link", { name: "Watch its game" }).click();
+  await page.getByRole("dialog", { name: "Result" }).getByText(/^You win: 2 guesses to \d\./).waitFor();
+  await page.getByRole("link", { name: "Watch its game" }).click();
   await page.getByRole("region", { name: "knuth" }).waitFor();
 });
 

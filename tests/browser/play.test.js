@@ -213,6 +213,8 @@ everywhere("games with lies are refused before they begin", "#play?rules=4x6", {
   await page.getByLabel("Notation").fill("4x6:lies=1");
   await page.locator(".verdict.bad", { hasText: "remove lies=" }).waitFor();
   assert.ok(await page.getByRole("button", { name: "Start" }).isDisabled());
+  await go(page, "#play?rules=4x6:lies=1");
+  await page.locator(".notice.bad", { hasText: "remove lies=" }).waitFor();
 });
 
 everywhere("an unreachable engine is reported once, and the notice leaves with a retry", "#play?rules=4x6", {}, async (page) => {

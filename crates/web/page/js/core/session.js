@@ -7,7 +7,7 @@ import { keep, load } from "./store.js";
 
 /** @typedef {import("./game.js").Action} Action @typedef {import("./game.js").Game} Game */
 /** @typedef {{rules: Rules, id: string, sealed: string, game: Game, turns: Turn[]}} Opened A game with its marks. */
-/** What an address asks for. @typedef {{kind: "fresh", rules: Rules, limit: number | null} | {kind: "opened", opened: Opened} | {kind: "problem", problem: "turn" | "code" | "link" | "day" | "future", text: string, rules: Rules}} Found */
+/** What an address asks for. @typedef {{kind: "fresh", rules: Rules, limit: number | null} | {kind: "opened", opened: Opened} | {kind: "problem", problem: "turn" | "code" | "link" | "day" | "future" | "lies", text: string, rules: Rules}} Found */
 
 /**
  * @typedef {object} Engine
@@ -83,6 +83,8 @@ export function session({ engine, device, today, random }) {
     async find(query) {
       const resumed = query.sealed || query.day ? null : running(query.rules && (await engine.describe(query.rules)).rules);
       const rules = await engine.describe(query.rules ?? (resumed ? store().games[resumed].rules : "4x6"));
+      // An answer that may be a lie depends on earlier turns.
+      if (/:lies=/.test(rules.rules)) return { kind: "problem", problem: "lies", text: "", rules };
       if (query.day) return daily(rules, query.day);
       // Links of earlier versions have marks, which are ignored.
       const texts = (query.guesses ?? query.turns ?? "").split(";").filter(Boolean).map((text) => text.split("=")[0]);

@@ -241,7 +241,7 @@ export function open(root, query) {
     const end = (/** @type {number[]} */ secret) => {
       if (signal.aborted) return;
       race?.shown.show({ played: now.length, won: game.won, secret });
-      const card = winningCard({ rules, turns: now, secret, game, again }, signal);
+      const card = winningCard({ rules, turns: now, secret, game, again, race: race?.shown.verdict }, signal);
       if (!live) return fill(status, card);
       announce(`${headline(game, now.length)}.`);
       const close = pushButton({ class: "quiet icon close", "aria-label": words.close, onclick: () => sheet.close() }, "✕");
@@ -478,6 +478,7 @@ const helpText = ({ game }) =>
 function problem({ problem: kind, text, rules }) {
   if (kind === "turn") return unreadable(words.play.unreadableTurn(text, rules.rules));
   if (kind === "day") return { message: words.daily.noDay(text), hint: words.daily.noDayHint };
+  if (kind === "lies") return { message: words.rules.lies };
   if (kind === "future") return { message: words.daily.future(text), hint: words.daily.futureHint };
   return { message: words.play.noCode, hint: words.play.noCodeHint };
 }

@@ -11,6 +11,8 @@ import { words } from "../words.js";
 export function raceCard(rules, strategy, sealed, signal) {
   const list = h("ol", { class: "race-marks" });
   const about = h("p", { class: "muted" });
+  /** Result of the race, for the result of the game. */
+  const verdict = h("p", {});
   const element = h("section", { class: "card race-card", "aria-label": words.race.title(strategy) }, h("h2", {}, words.race.title(strategy)), list, about);
   /** Answers of the strategy. @type {Mark[][]} */
   const answers = [];
@@ -44,13 +46,14 @@ export function raceCard(rules, strategy, sealed, signal) {
     if (needed === null) return;
     if (!now.secret) return fill(about, shown.length === needed ? words.race.found(strategy, needed) : null);
     const mine = now.won ? now.played : Infinity;
+    fill(about);
     fill(
-      about,
+      verdict,
       mine === needed ? words.race.tie : mine < needed ? words.race.won(mine, needed) : words.race.lost(strategy, needed),
       " ",
       h("a", { href: address.write("watch", { rules: rules.rules, who: strategy, secret: codeText(rules, now.secret) }) }, words.race.see),
     );
   }
 
-  return { element, show };
+  return { element, verdict, show };
 }

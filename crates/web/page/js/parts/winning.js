@@ -46,10 +46,10 @@ export function headline({ won, rival }, guesses) {
 }
 
 /**
- * @param {{rules: Rules, turns: Turn[], secret: number[], game: Game, again: () => void}} ended
+ * @param {{rules: Rules, turns: Turn[], secret: number[], game: Game, again: () => void, race?: Element}} ended
  * @param {AbortSignal} signal
  */
-export function winningCard({ rules, turns, secret, game, again }, signal) {
+export function winningCard({ rules, turns, secret, game, again, race }, signal) {
   const text = textGrid(rules, turns, game);
   const verdict = h("div", { class: "end-verdict" });
   const others = h("p", { class: "muted" });
@@ -83,6 +83,7 @@ export function winningCard({ rules, turns, secret, game, again }, signal) {
   return h("section", { class: `card ${game.won ? "win" : "lost"}`, tabindex: -1, "aria-label": words.end.sheet },
     h("h2", {}, headline(game, turns.length)),
     h("div", { class: "opening" }, drawCode(rules, secret)),
+    race,
     verdict,
     others,
     h("div", { class: "buttons" },

@@ -44,7 +44,7 @@ from ._native import (
     score,
     strategies,
 )
-from ._coach import Analysis, Contradiction, Game, Hint, analyze, hint, mend, partition, play, remaining
+from ._coach import Analysis, Contradiction, Game, Hint, analyze, best_guesses, hint, mend, partition, play, remaining
 
 __all__ = [
     "Analysis",
@@ -67,6 +67,7 @@ __all__ = [
     "TreeError",
     "__version__",
     "analyze",
+    "best_guesses",
     "hint",
     "mend",
     "partition",

@@ -136,6 +136,18 @@ def hint(
         return Hint(_native.hint(played, turns, name, seed, alternatives, time_limit))
 
 
+def best_guesses(rules: History | Rules | str = "4x6", turns: Iterable[Any] | None = None) -> list[list[int]] | None:
+    """Returns every guess that loses nothing after a history, or after ``rules`` and ``turns``: codes that can be the secret first.
+    None if the position cannot be searched completely.
+
+    >>> import pegwise
+    >>> len(pegwise.best_guesses("4x6", ["1111=2,0", "2222=0,0"]))
+    72
+    """
+    played, turns = _rules_and_turns(rules, turns)
+    return _native.best_guesses(played, turns)
+
+
 def _seed(strategy: Any, seed: int | None) -> int:
     """Returns the given seed, or that of a strategy, or 1."""
     return seed if seed is not None else strategy.seed if isinstance(strategy, Strategy) else 1

@@ -158,6 +158,15 @@ on("a game on the table: turns with forgotten parts, and an edited turn", "#solv
   await page.getByText("256 of 1,296 codes fit").waitFor();
 });
 
+on("a hint lists its guess first, and the others by guesses lost", "#solve?rules=5x6&turns=14223=2,1;63225=1,2;35515=1,1", {}, async (page) => {
+  await page.locator(".hint details").waitFor();
+  await page.locator(".hint summary").click();
+  const listed = await page.locator(".hint li").allInnerTexts();
+  const [first, ...others] = listed.map((text) => text.replace(/\s+/g, " "));
+  assert.match(first, /best possible; leaves 2 on average, could be the code/);
+  for (const other of others) assert.match(other, /loses 0\.053 guesses; leaves/);
+});
+
 on("a contradiction is repaired in place", "#solve?rules=4x6&turns=1122=0,0;3344=0,1;5566=0,0", {}, async (page) => {
   await page.getByRole("heading", { name: "No code fits these turns" }).waitFor();
   assert.equal(await page.locator(".turn.wrong").count(), 3);

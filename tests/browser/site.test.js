@@ -70,6 +70,26 @@ test("the site can be installed", async () => {
   await close();
 });
 
+test("a new service worker deletes only the old caches of its site", async () => {
+  const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
+  await page.waitForSelector(".turn.now");
+  const foreign = ["another page", "pegwise https://another.example/ 1"];
+  await page.evaluate(async (names) => {
+    const registration = await navigator.serviceWorker.ready;
+    for (const name of [...names, `pegwise ${registration.scope} old`]) await caches.open(name);
+    await registration.unregister();
+  }, foreign);
+  await page.reload();
+  const names = () => page.evaluate(() => caches.keys());
+  while ((await names()).some((name) => name.endsWith(" old"))) await page.waitForTimeout(100);
+  const left = await names();
+  assert.ok(left.length === 3 && foreign.every((name) => left.includes(name)), `${left}`);
+  const registered = await page.evaluate(async () => (await navigator.serviceWorker.ready).updateViaCache);
+  assert.equal(registered, "none");
+  assert.deepEqual(odd, []);
+  await close();
+});
+
 test("a game with hints, and games without a network", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   // The board is shown before the engine is loaded.

@@ -268,6 +268,8 @@ export const words = {
     useIt: "Use it",
     use: "Use",
     others: "Other good guesses",
+    best: "best possible",
+    lost: (/** @type {string} */ lost) => `loses ${lost} guesses`,
     leaves: (/** @type {string} */ left) => `leaves ${left} on average`,
     canBe: ", could be the code",
   },

@@ -284,6 +284,14 @@ class Server(BaseHTTPRequestHandler):
         pass
 
 
+def test_a_limit_spreads_over_all_tasks(tmp_path, capsys):
+    arguments = ["run", "--baseline", "optimal", "-o", str(tmp_path / "a.jsonl"), "--limit"]
+    assert command.main([*arguments, "18"]) == 0
+    found = {(record["task"]["kind"], record["task"]["difficulty"]) for record in evals.read([tmp_path / "a.jsonl"])}
+    assert len(found) == 15
+    assert command.main([*arguments, "0"]) == 2 and "--limit is a number of tasks from 1 on" in capsys.readouterr().err
+
+
 def test_a_model_behind_an_api(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("MY_KEY", "sesame")
     server = HTTPServer(("127.0.0.1", 0), Server)

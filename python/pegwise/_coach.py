@@ -136,6 +136,18 @@ def hint(
         return Hint(_native.hint(played, turns, name, seed, alternatives, time_limit))
 
 
+def best_guesses(rules: History | Rules | str = "4x6", turns: Iterable[Any] | None = None) -> list[list[int]] | None:
+    """Returns every guess that loses nothing after a history, or after ``rules`` and ``turns``: codes that can be the secret first.
+    None if the position cannot be searched completely.
+
+    >>> import pegwise
+    >>> len(pegwise.best_guesses("4x6", ["1111=2,0", "2222=0,0"]))
+    72
+    """
+    played, turns = _rules_and_turns(rules, turns)
+    return _native.best_guesses(played, turns)
+
+
 def _seed(strategy: Any, seed: int | None) -> int:
     """Returns the given seed, or that of a strategy, or 1."""
     return seed if seed is not None else strategy.seed if isinstance(strategy, Strategy) else 1
@@ -163,8 +175,8 @@ def analyze(
 ) -> Analysis:
     """Rates each guess of a game, like ``pegwise analyze``.
 
-    Turns may be guesses alone if the ``secret`` is given. ``seed`` decides which games are sampled where exact values take too
-    long, and ``time_limit`` is in seconds.
+    Give a history, or ``rules`` and ``turns``, which may be guesses alone if the ``secret`` is given. ``seed`` decides which games are
+    sampled where exact values take too long, and ``time_limit`` is in seconds.
 
     >>> import pegwise
     >>> analysis = pegwise.analyze("4x6", ["1122", "1344", "3526", "1462", "3632"], secret="3632")
@@ -182,6 +194,8 @@ def mend(
     rules: History | Rules | str, turns: Iterable[Any] | None = None, *, time_limit: float | None = None
 ) -> Contradiction | None:
     """Explains turns with which no code is consistent; None if some code is.
+
+    Give a history, or ``rules`` and ``turns``; ``time_limit`` is in seconds.
 
     >>> import pegwise
     >>> pegwise.mend("4x6", ["1122=0,0", "3344=0,1", "5566=0,0"]).turns
@@ -218,7 +232,7 @@ def play(
 
 
 def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) -> npt.NDArray[np.uint8]:
-    """Returns the consistent codes in order, one row each.
+    """Returns the codes consistent with a history, or with ``rules`` and ``turns``, in order, one row each.
 
     >>> import pegwise
     >>> pegwise.remaining("4x6", ["1122=1,1", "1344=0,2"]).shape

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from ._native import Rules
 
+#: Words that do not remind of the board game.
+ABSTRACT = {"In this game of Mastermind, the": "The", "peg": "item", "color": "symbol"}
 #: Meaning of the answer to a guess, for one line, by the kind of feedback.
 _ANSWERS = {
     "black-white": "two numbers, {names}: how many pegs have the right color in the right place, and how many further pegs have a "
@@ -20,8 +24,10 @@ _ANSWERS = {
 }
 
 
-def describe(rules: Rules | str) -> str:
+def describe(rules: Rules | str, *, max_guesses: int | None = None, abstract: bool = False) -> str:
     """Returns the rules in plain English: the codes, their notation, the answers, lies and the number of guesses.
+
+    ``max_guesses`` replaces that of the rules; ``abstract`` text does not name the game.
 
     >>> from pegwise._describe import describe
     >>> describe("4x6:black-only")[:80]
@@ -46,6 +52,8 @@ def describe(rules: Rules | str) -> str:
         text += f"slashes: {answer}."
     if rules.lies:
         text += f" Up to {rules.lies} of the answers may be false, but whether a guess is the code is always answered truthfully."
-    if rules.max_guesses:
-        text += f" You have {rules.max_guesses} guesses."
+    if max_guesses or rules.max_guesses:
+        text += f" You have {max_guesses or rules.max_guesses} guesses."
+    if abstract:
+        text = re.sub("|".join(rf"\b{word}" for word in ABSTRACT), lambda word: ABSTRACT[word[0]], text)
     return text

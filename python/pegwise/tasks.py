@@ -15,8 +15,11 @@ question in words, and the exact answer:
 - ``remaining``: which codes are consistent?
 - ``best``: which guess is best? Every guess that loses nothing is right.
 - ``lost``: how many guesses does this reply lose on average against the best guess, with best play afterwards?
+- ``consistent``: is this code consistent with all answers?
+- ``mend``: one answer was written down wrongly; which turn may it be? Every turn without which some code is consistent is right.
 
-The difficulty is the number of consistent codes: ``easy`` 2 to 5, ``medium`` 6 to 15, ``hard`` 16 to 40.
+The difficulty is the number of consistent codes: ``easy`` 2 to 5, ``medium`` 6 to 15, ``hard`` 16 to 40; of ``consistent`` and
+``mend`` it is the number of turns: 3, 5 or 7. A code that is not consistent contradicts a single turn.
 """
 
 from __future__ import annotations
@@ -26,23 +29,26 @@ import json
 import random
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ._coach import analyze
 from ._describe import describe
 from ._native import Codes, History, PegwiseError, Rules, Strategy, best_guesses
+from ._replies import codes_in, example, marked, parse
 
 __all__ = ["DIFFICULTIES", "KINDS", "check", "each", "make"]
 
 #: Kinds of tasks.
-KINDS = ("remaining", "best", "lost")
+KINDS = ("remaining", "best", "lost", "consistent", "mend")
 #: Maximum number of codes of a space that is searched completely; in larger ones only positions with few codes are.
 SEARCHED = 4096
 #: Maximum share of the consistent codes that are right in ``best``: otherwise any of them would do.
 MAX_CHANCE = 0.5
 #: Range of the number of consistent codes.
 DIFFICULTIES = {"easy": (2, 5), "medium": (6, 15), "hard": (16, 40)}
+#: Number of turns of tasks about single answers.
+TURNS = {"easy": 3, "medium": 5, "hard": 7}
 
 
 def make(
@@ -63,7 +69,9 @@ def each(
         raise PegwiseError(f"'{difficulty}' is not a difficulty; they are {', '.join(DIFFICULTIES)}")
     rules = Rules(rules)
     rules.codes()
-    if kind != "remaining" and (rules.size or 0) > SEARCHED and (difficulty == "hard" or len(rules.lines) > 1 or rules.lies):
+    if kind in ("consistent", "mend") and rules.lies:
+        raise PegwiseError(f"{kind} tasks need truthful answers; leave out the lies of {rules}")
+    if kind in ("best", "lost") and (rules.size or 0) > SEARCHED and (difficulty == "hard" or len(rules.lines) > 1 or rules.lies):
         raise PegwiseError(f"{kind} tasks of {rules} are easy or medium, on a single row without lies: others have no exact answers")
     number, missed = 0, 0
     while True:
@@ -78,6 +86,13 @@ def each(
 
 def _task(kind: str, rules: Rules, difficulty: str, seed: int, number: int) -> dict[str, Any] | None:
     chance = random.Random(f"{kind} {rules} {difficulty} {seed} {number}")
+    if kind in ("consistent", "mend"):
+        made = (_consistent if kind == "consistent" else _mend)(rules, chance, TURNS[difficulty])
+        if made is None:
+            return None
+        played, reply, answer = made
+        task = _fields(kind, rules, difficulty, seed, number, played)
+        return {**task, "question": _question(kind, rules, played, reply), "answer": answer}
     history = _position(rules, chance, *DIFFICULTIES[difficulty])
     if history is None:
         return None
@@ -90,7 +105,16 @@ def _task(kind: str, rules: Rules, difficulty: str, seed: int, number: int) -> d
     chance_right = len(consistent.intersection(answer)) / len(consistent) if kind == "best" else 0.0
     if chance_right > MAX_CHANCE:
         return None
-    task = {
+    task = _fields(kind, rules, difficulty, seed, number, history)
+    if kind == "lost":
+        task["reply"] = rules.notation(reply)
+    if kind == "best":
+        task["chance"] = round(chance_right, 3)
+    return {**task, "question": _question(kind, rules, history, reply), "answer": answer}
+
+
+def _fields(kind: str, rules: Rules, difficulty: str, seed: int, number: int, history: History) -> dict[str, Any]:
+    return {
         "id": f"{kind}/{rules}/{difficulty}/{seed}/{number}",
         "kind": kind,
         "rules": str(rules),
@@ -98,11 +122,50 @@ def _task(kind: str, rules: Rules, difficulty: str, seed: int, number: int) -> d
         "turns": history.texts,
         "left": len(history.codes()),
     }
-    if kind == "lost":
-        task["reply"] = rules.notation(reply)
-    if kind == "best":
-        task["chance"] = round(chance_right, 3)
-    return {**task, "question": _question(kind, rules, history, reply), "answer": answer}
+
+
+def _random_turns(rules: Rules, chance: random.Random, count: int) -> History | None:
+    """Plays random codes other than the secret."""
+    secret = rules.draw(chance.getrandbits(63))
+    history = History(rules)
+    codes = rules.codes()
+    for row in chance.sample(range(len(codes)), min(count, len(codes))):
+        guess = codes[row]
+        history.push(guess, rules.score(guess, secret))
+        if history.solved:
+            return None
+    return history if len(history) == count else None
+
+
+def _without(history: History, turn: int) -> History:
+    """Returns the history without one turn."""
+    return History(history.rules, [one for number, one in enumerate(history.turns) if number != turn])
+
+
+def _consistent(rules: Rules, chance: random.Random, turns: int) -> tuple[History, tuple[int, ...], str] | None:
+    history = _random_turns(rules, chance, turns)
+    if history is None:
+        return None
+    if chance.random() < 0.5:
+        return history, chance.choice(history.codes()), "yes"
+    turn = chance.randrange(turns)
+    wrong = [code for code in _without(history, turn).codes() if not history.is_consistent(code)]
+    return (history, chance.choice(wrong), "no") if wrong else None
+
+
+def _mend(rules: Rules, chance: random.Random, turns: int) -> tuple[History, tuple[int, ...], list[int]] | None:
+    history = _random_turns(rules, chance, turns)
+    if history is None:
+        return None
+    wrong = chance.randrange(turns)
+    played = history.turns
+    guess, truth = played[wrong]
+    others = sorted({rules.score(guess, code) for code in rules.codes() if code != guess} - {truth})
+    played[wrong] = (guess, chance.choice(others))
+    history = History(rules, played)
+    found = [turn + 1 for turn in range(turns) if len(_without(history, turn).codes())]
+    is_hard = not len(history.codes()) and len(found) <= MAX_CHANCE * turns
+    return (history, guess, found) if is_hard else None
 
 
 def _position(rules: Rules, chance: random.Random, least: int, most: int) -> History | None:
@@ -200,12 +263,21 @@ class _Search:
 
 
 def _question(kind: str, rules: Rules, history: History, reply: tuple[int, ...]) -> str:
-    turns = "; ".join(history.texts)
+    turns, code = "; ".join(history.texts), rules.notation(reply)
     return f"{describe(rules)} These guesses were answered as guess={', '.join(rules.numbers)}: {turns}. " + {
         "remaining": "Which codes fit all answers? Give every one.",
         "best": "Which guess needs the fewest guesses on average from here on? Give one.",
-        "lost": f"How many guesses does the guess {rules.notation(reply)} lose on average against the best guess, if both continue "
+        "lost": f"How many guesses does the guess {code} lose on average against the best guess, if both continue "
         "with best play?",
+        "consistent": f"Is the code {code} consistent with all answers?",
+        "mend": "Exactly one of these answers was written down wrongly. Which turn may it be? Give the number of one such turn; the "
+        "first is 1.",
+    }[kind] + {
+        "remaining": f' End with a line such as "Answer: {example(rules)}, {rules.notation(rules.draw(1))}".',
+        "best": f' End with a line such as "Guess: {example(rules)}".',
+        "lost": ' End with a line such as "Answer: 0.125".',
+        "consistent": ' End with "Answer: yes" or "Answer: no".',
+        "mend": ' End with a line such as "Answer: 2".',
     }[kind]
 
 
@@ -213,61 +285,31 @@ def check(task: dict[str, Any], reply: Any) -> float:
     """Returns a score from 0 to 1.
 
     A reply is a code or a number, a list or an array of them, or a sentence in which they are found. ``remaining``: Jaccard index
-    of the lists; ``best``: 1 if the reply is one guess, and one of the best; ``lost``: 1 if the number is right to three digits.
+    of the lists; ``best``: 1 if the reply is one guess, and one of the best; ``lost``: 1 if the number is right to three digits;
+    ``consistent``: yes or no; ``mend``: 1 for the number of a turn that may be wrong.
 
     >>> from pegwise import tasks
     >>> task = {"kind": "best", "rules": "4x6", "answer": ["1216"]}
     >>> tasks.check(task, "The best guess is 1216."), tasks.check(task, (1, 2, 1, 6)), tasks.check(task, ["1216", "1234"])
     (1.0, 1.0, 0.0)
     """
-    answer = task["answer"]
-    if task["kind"] == "lost":
-        numbers = set(re.findall(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", str(reply)))
-        return float(len(numbers) == 1 and abs(float(numbers.pop()) - answer) < 0.0005)
-    rules = Rules(task["rules"])
+    answer, rules = task["answer"], Rules(task["rules"])
+    if isinstance(reply, str):
+        text, is_marked = marked(reply)
+        if is_marked and task["kind"] == "best":
+            guess = parse(rules, reply).guess
+            return float(guess is not None and rules.notation(guess) in answer)
+        reply = text
+    if task["kind"] == "consistent":
+        return float(set(re.findall(r"\b(?:yes|no)\b", str(reply).lower())) == {answer})
+    if task["kind"] in ("lost", "mend"):
+        numbers = set(map(float, re.findall(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?", str(reply))))
+        right = [answer] if task["kind"] == "lost" else answer
+        return float(len(numbers) == 1 and any(abs(number - one) < 0.0005 for number in numbers for one in right))
     given, right = set(codes_in(rules, reply)), set(answer)
     if task["kind"] == "best":
         return float(len(given) == 1 and given <= right)
     return len(given & right) / len(given | right)
-
-
-def codes_in(rules: Rules, reply: Any) -> list[str]:
-    """Returns the codes in a reply, in notation: a code, a list or an array of them, or a sentence.
-
-    Anything else that was clearly meant as a code is included as it was written, so that it counts as wrong.
-    """
-    if not isinstance(reply, str):
-        if not isinstance(reply, Iterable):
-            return [f"no code: {reply}"]
-        listed = reply.tolist() if hasattr(reply, "tolist") else list(reply)
-        if listed and all(isinstance(one, int) for one in listed):
-            return [_notation(rules, listed)]
-        return [code for one in listed for code in codes_in(rules, one)]
-    whole = _notation(rules, reply.strip())
-    if not whole.startswith("no code"):
-        return [whole]
-    found = []
-    # Digits or letters, together or separated as in "1, 2, 1, 6" and "1 2 1 6".
-    for run in re.findall(r"(?<![\w.])(?:\d+(?:[ ,-]+\d+)+|\w+)(?![\w])", reply):
-        colors = [int(color) for color in re.findall(r"\d+", run)]
-        if len(colors) > 1 and len(colors) == rules.cells:
-            found.append(_notation(rules, colors))
-        else:
-            found += [_notation(rules, word) for word in re.findall(r"\w+", run) if _is_like_a_code(rules, word)]
-    return found or ["no code"]
-
-
-def _is_like_a_code(rules: Rules, word: str) -> bool:
-    """Returns true for a word that is a code, or digits of about its length."""
-    upper = rules.notation(rules.draw(0)).isalpha()
-    return len(word) == rules.cells and word.isupper() if upper else word.isdigit() and len(word) >= rules.cells - 1 > 0
-
-
-def _notation(rules: Rules, code: Any) -> str:
-    try:
-        return rules.notation(code)
-    except PegwiseError:
-        return f"no code: {code}"
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -68,7 +68,7 @@ pub(crate) fn code(rules: &Rules, given: &Bound<'_, PyAny>) -> PyResult<Code> {
 
 /// Checks a code against the rules.
 pub(crate) fn checked(rules: &Rules, code: Code) -> PyResult<Code> {
-    let text = || code.notation(rules.colors()).to_string();
+    let text = || code.notation(rules.palette()).to_string();
     match rules.check_code(&code) {
         Ok(()) => Ok(code),
         Err(reason) => Err(CodeError::new_err(Wrong { text: text(), reason }.to_string())),

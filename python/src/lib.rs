@@ -14,6 +14,7 @@ mod lab;
 mod optimum;
 mod outside;
 mod rules;
+mod stats;
 mod strategy;
 mod tree;
 mod work;
@@ -38,6 +39,7 @@ mod _native {
         optimum::Optimum,
         outside::{admit, admit_command, label},
         rules::{Rules, score},
+        stats::{holm, proportion_interval, sample_mean, wilcoxon_p},
         strategy::{Strategy, play, strategies},
         tree::{Tree, TreeJournal, tree_part, tree_parts},
     };

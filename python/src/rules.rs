@@ -208,7 +208,7 @@ impl Rules {
     /// >>> Rules("4x10").notation((1, 1, 2, 10))
     /// 'AABJ'
     fn notation(&self, given: &Bound<'_, PyAny>) -> PyResult<String> {
-        Ok(code(&self.0.rules, given)?.notation(self.0.rules.colors()).to_string())
+        Ok(code(&self.0.rules, given)?.notation(self.0.rules.palette()).to_string())
     }
 
     /// Returns feedback as numbers.

@@ -17,6 +17,10 @@ PARTS = {
     "pegwise.lab": ("lab.py", ["Experiment", "run", "merge", "report", "Report", "Plot", "games", "export", "own", "command"]),
     "pegwise.env": ("env.py", ["MastermindEnv", "MastermindVectorEnv"]),
     "pegwise.tasks": ("tasks.py", ["make", "each", "check"]),
+    "pegwise.evals": ("evals/_episode.py", ["Episode", "grade", "prompt"]),
+    "pegwise.evals._sets": ("evals/_sets.py", ["load", "evaluate", "score", "game"]),
+    "pegwise.evals._board": ("evals/_board.py", ["leaderboard", "Leaderboard"]),
+    "pegwise.evals._models": ("evals/_models.py", ["Baseline", "ChatModel"]),
     "pegwise.cluster": ("cluster.py", ["run", "build_tree", "improve_tree"]),
 }
 ERRORS = [name for name in pegwise.__all__ if name.endswith("Error")]
@@ -24,7 +28,7 @@ ERRORS = [name for name in pegwise.__all__ if name.endswith("Error")]
 
 def declared(file):
     """Returns the classes and functions of a file by name."""
-    path = pathlib.Path(pegwise.__file__).with_name(file)
+    path = pathlib.Path(pegwise.__file__).parent / file
     kinds = (ast.ClassDef, ast.FunctionDef)
     return {node.name: node for node in ast.parse(path.read_text()).body if isinstance(node, kinds)}
 
@@ -76,7 +80,7 @@ def page():
     lines = ["# Python reference\n"]
     for module, (file, names) in PARTS.items():
         nodes, loaded = declared(file), importlib.import_module(module)
-        if module != "pegwise._coach":
+        if not module.rpartition(".")[2].startswith("_"):
             lines += [f"## `{module}`\n", docstring(loaded) + "\n"]
         for name in names:
             lines += entry(name, nodes[name], getattr(loaded, name))

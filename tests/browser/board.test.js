@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { on, played, press, resize, turns, world } from "./world.js";
+import { go, on, played, press, resize, turns, world } from "./world.js";
 
 /** Positions of the cells of each row, relative to the row's left edge and its first cell. @param {import("playwright-core").Page} page */
 const places = (page) =>
@@ -84,7 +84,7 @@ on("a game is played by touch on a phone", "#play?rules=4x6", { viewport: { widt
   for (const color of ["1", "2", "3", "4"]) await page.getByRole("button", { name: `Color ${color}, ` }).tap();
   await page.getByRole("button", { name: "Guess", exact: true }).tap();
   await turns(page).nth(0).waitFor();
-  await page.goto(`${world.address}#solve?rules=4x6`);
+  await go(page, "#solve?rules=4x6");
   await page.locator(".pad").waitFor();
   const small = await page.locator("main button:visible, main a.button:visible, main select:visible").evaluateAll((buttons) =>
     buttons

@@ -39,6 +39,7 @@ function device(random = () => 0.5) {
         engine: {
           describe: async (rules) => KNOWN[rules],
           drawSecret: async (_, seed) => ({ sealed: world.secretOf(seed).join("") }),
+          seal: async (_, secret) => ({ sealed: secret.join("") }),
           score: async (_, guess, sealed) => {
             asked.count += 1;
             if (!readCode(RULES, sealed)) throw new Error("bad seal");
@@ -150,6 +151,26 @@ test("ten wrong guesses lose a classic game", async () => {
   const world = device();
   const { game } = await play(world.tab(), {}, ...Array(10).fill(WRONG));
   assert.deepEqual([status(game), game.limit, distribution(world.games(), false).lost], ["lost", 10, 1]);
+});
+
+test("a game of two players does not count, one against a strategy does", async () => {
+  for (const [rival, counted] of /** @type {const} */ ([["2", 0], ["knuth", 1]])) {
+    const world = device();
+    const tab = world.tab();
+    const game = await tab.deal(RULES, 10, { rival });
+    await tab.guess(game, [...game.sealed].map(Number));
+    const { game: after } = await tab.read(RULES, game.id, game.sealed);
+    assert.deepEqual([after.rival, status(after), world.games().filter(counts).length], [rival, "won", counted]);
+  }
+});
+
+test("a code of a list is dealt, and every code of the list can be", async () => {
+  let drawn = 0;
+  const tab = device(() => (drawn += 0.25) - 0.25).tab();
+  const list = [[1, 2, 3, 4], [4, 3, 2, 1], [6, 6, 6, 6], [1, 1, 2, 2]];
+  const dealt = [];
+  for (const _ of list) dealt.push((await tab.deal(RULES, 10, { list })).sealed);
+  assert.deepEqual(dealt, list.map((code) => code.join("")));
 });
 
 test("the same code can be dealt twice", async () => {

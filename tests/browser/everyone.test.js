@@ -26,6 +26,16 @@ const outside = (page) =>
       .slice(0, 5);
   });
 
+/** Targets for a finger below 44 pixels. Those on the board may be as small as the board needs, and links in a text as its lines. @param {import("playwright-core").Page} page */
+const smallTargets = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("button, a, input, select, textarea, summary")]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".board, p, .palette.many, .skip, .unseen, .past .button, td, dd"))
+      .map((one) => (one.matches("label.check input") ? /** @type {Element} */ (one.closest("label")) : one))
+      .filter((one) => one.getBoundingClientRect().height < 43.5 || one.getBoundingClientRect().width < 43.5)
+      .map((one) => one.outerHTML.slice(0, 90)),
+  );
+
 /** Violations found by axe-core. @param {import("playwright-core").Page} page */
 const violations = (page) =>
   page.evaluate(async () => {
@@ -42,6 +52,7 @@ for (const [name, [hash, ...shown]] of Object.entries(SCENES)) {
       await resize(page, width);
       assert.deepEqual(await outside(page), [], `${name} at ${width}`);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${name} scrolls at ${width}`);
+      if (width === 360) assert.deepEqual(await smallTargets(page), [], name);
     }
     for (const [name, width, scheme] of /** @type {const} */ ([["light", 1440, { colorScheme: "light" }], ["dark", 360, { colorScheme: "dark" }], ["forced colors", 820, { forcedColors: "active" }]])) {
       // Reloaded in this scheme, not only switched.
@@ -62,6 +73,20 @@ on("nothing moves with prefers-reduced-motion", "#play?rules=4x6", {}, async (pa
   await page.waitForSelector(".turn.now");
   const moving = await page.evaluate(() => document.getAnimations().length);
   assert.equal(moving, 0);
+});
+
+test("the page preloads its modules, and no others", () => {
+  const page = new URL("../../crates/web/page/", import.meta.url).pathname;
+  const named = [...readFileSync(join(page, "index.html"), "utf8").matchAll(/rel="modulepreload" href="([^"]+)"/g)].map((found) => found[1]);
+  /** @type {Set<string>} */
+  const found = new Set();
+  const follow = (/** @type {string} */ path) => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const [, to] of readFileSync(join(page, path), "utf8").matchAll(/from "(\.[^"]+)"/g)) follow(join(path, "..", to));
+  };
+  follow("js/main.js");
+  assert.deepEqual(["js/main.js", ...named].sort(), [...found].sort());
 });
 
 test("all text of the page is in one file", () => {

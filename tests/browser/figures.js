@@ -1,37 +1,56 @@
-// Measures the first visit (largest paint, layout shift, blocking time, bytes) and the time of hints, whose guesses must be the same
-// from the server and from the static site.
+// Measures a first and a later visit on a slow phone, and the time of hints, whose guesses must be the same from the server and from the
+// static site.
 //
-//   PEGWISE=program [SITE=folder] node figures.js
+//   PEGWISE=program [SITE=folder] [HINTS=0] node figures.js
 
 import { settled, start, visit } from "./browser.js";
 import { serveFolder } from "./folder.js";
 
 const world = await start();
 const site = process.env.SITE ? await serveFolder(process.env.SITE) : null;
+/** A phone on a slow network: 1.6 Mbit/s, 150 ms latency, and a processor four times slower. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
 for (const [name, address] of [["server", world.address], ["static folder", site?.address]]) {
   if (!address) continue;
-  for (const width of [390, 1280]) {
-    const { page, close } = await visit(world.browser, "about:blank", { viewport: { width, height: 844 } });
-    await page.addInitScript(() => {
-      const seen = { paint: 0, shift: 0, blocked: 0 };
-      Object.assign(window, { seen });
-      const watch = (type, take) =>
-        new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
-      watch("largest-contentful-paint", (entry) => (seen.paint = entry.startTime));
-      watch("layout-shift", (entry) => (seen.shift += entry.hadRecentInput ? 0 : entry.value));
-      watch("longtask", (entry) => (seen.blocked += Math.max(0, entry.duration - 50)));
-    });
-    await page.goto(address);
+  const { page, close } = await visit(world.browser, "about:blank", { viewport: { width: 360, height: 640 }, hasTouch: true });
+  const client = await page.context().newCDPSession(page);
+  await client.send("Network.enable");
+  await client.send("Network.emulateNetworkConditions", SLOW);
+  await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await page.addInitScript(() => {
+    const seen = { paint: 0, shift: 0, blocked: 0, usable: 0, tap: 0 };
+    Object.assign(window, { seen });
+    const watch = (type, take, more = {}) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true, ...more });
+    watch("largest-contentful-paint", (entry) => (seen.paint = entry.startTime));
+    watch("layout-shift", (entry) => (seen.shift += entry.hadRecentInput ? 0 : entry.value));
+    watch("longtask", (entry) => (seen.blocked += Math.max(0, entry.duration - 50)));
+    watch("event", (entry) => (seen.tap = Math.max(seen.tap, entry.duration)), { durationThreshold: 16 });
+    // A color is usable when it is in the page: its listener is attached before.
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector(".choice")) return;
+      seen.usable = performance.now();
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  for (const visited of ["first", "later"]) {
+    if (visited === "first") await page.goto(address);
+    else await page.reload();
     await settled(page, [".needs-code:enabled"]);
-    const { paint, shift, blocked, bytes } = await page.evaluate(() => ({
-      ...window.seen,
-      bytes: performance.getEntriesByType("resource").reduce((sum, entry) => sum + entry.transferSize, 0),
-    }));
+    const { usable, paint, shift, blocked, bytes, requests } = await page.evaluate(() => {
+      const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+      return { ...window.seen, bytes: all.reduce((sum, entry) => sum + entry.transferSize, 0), requests: all.filter((entry) => entry.transferSize).length };
+    });
+    for (const color of ["1", "2", "3"]) await page.getByRole("button", { name: `Color ${color}, ` }).tap();
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+    const tap = await page.evaluate(() => window.seen.tap);
     console.log(
-      `${name} at ${width}: largest paint ${Math.round(paint)} ms, layout shift ${shift.toFixed(4)}, blocking ${Math.round(blocked)} ms, ${Math.round(bytes / 1000)} kB uncompressed`,
+      `${name}, ${visited} visit: palette usable after ${Math.round(usable)} ms, largest paint ${Math.round(paint)} ms, layout shift ${shift.toFixed(4)}, ` +
+        `blocking ${Math.round(blocked)} ms, slowest tap ${Math.round(tap)} ms, ${requests} transfers, ${Math.round(bytes / 1000)} kB`,
     );
-    await close();
+    if (visited === "first" && name === "static folder") await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   }
+  await close();
 }
 /** Positions for hints. */
 const HINTS = [
@@ -44,7 +63,7 @@ for (const [name, address] of [["server", world.address], ["static folder", site
   if (!address) continue;
   const { page, close } = await visit(world.browser, address, {});
   await page.waitForSelector(".turn.now");
-  for (const [rules, turns] of HINTS) {
+  for (const [rules, turns] of process.env.HINTS === "0" ? [] : HINTS) {
     const { times, guess } = await page.evaluate(
       async ({ rules, turns }) => {
         const engine = await import(new URL("js/engine.js", document.baseURI).href);

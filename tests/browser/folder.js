@@ -3,6 +3,7 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { createGzip } from "node:zlib";
 
 const KINDS = {
   ".html": "text/html; charset=utf-8",
@@ -44,8 +45,11 @@ export async function serveFolder(folder, { engine = null, port = 0 } = {}) {
       return;
     }
     const caching = /-[0-9a-f]{8}\./.test(file) ? "max-age=600" : "no-cache";
-    answer.writeHead(200, { "content-type": KINDS[extname(file)] ?? "application/octet-stream", "cache-control": caching });
-    createReadStream(file).pipe(answer);
+    // Compressed, as hosts of static files do.
+    const gzip = /\bgzip\b/.test(String(asked.headers["accept-encoding"])) && extname(file) !== ".png";
+    answer.writeHead(200, { "content-type": KINDS[extname(file)] ?? "application/octet-stream", "cache-control": caching, ...(gzip && { "content-encoding": "gzip" }) });
+    if (gzip) createReadStream(file).pipe(createGzip()).pipe(answer);
+    else createReadStream(file).pipe(answer);
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(null)));
   const { port: taken } = /** @type {import("node:net").AddressInfo} */ (server.address());

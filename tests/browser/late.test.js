@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
-import { hold, on, played, press, seal, turns, world } from "./world.js";
+import { go, hold, lessonAnswer, on, played, press, seal, turns, world } from "./world.js";
 
 /** Names of the strategies of a race, by lane. @param {import("playwright-core").Page} page */
 const lanes = (page) => page.locator(".watch-side").evaluateAll((sides) => sides.map((side) => side.getAttribute("aria-label")));
@@ -11,12 +11,13 @@ const RACE = "#watch?rules=4x6&who=knuth;random-consistent&secret=3632";
 
 on("two strategies chosen while the secret is sealed both join the race", RACE, {}, async (page) => {
   await settled(page, [".watch-side optgroup"]);
-  /** @type {import("playwright-core").Route[]} */
-  const sealing = [];
-  await page.route("**/api/v1/secret", (route) => void sealing.push(route));
+  /** @type {(value?: unknown) => void} */
+  let release = () => {};
+  const released = new Promise((resolve) => (release = resolve));
+  await page.route("**/api/v1/secret", (route) => released.then(() => route.continue()));
   await page.getByRole("button", { name: "Add a strategy" }).click();
   await page.getByLabel("Lane 2").selectOption("shapiro");
-  await Promise.all(sealing.map((route) => route.continue()));
+  release();
   await page.locator(".watch-side").nth(2).waitFor();
   assert.deepEqual(await lanes(page), ["knuth", "shapiro", "entropy"]);
 });
@@ -73,7 +74,7 @@ on("an answer to one game is not added to the next", "#play?rules=4x6", {}, asyn
   await press(page, ["1", "1", "2", "2"]);
   await page.getByRole("button", { name: "Guess", exact: true }).click();
   await judged.asked;
-  await page.goto(`${world.address}#play?rules=5x8`);
+  await go(page, "#play?rules=5x8");
   await page.getByRole("heading", { name: "Super" }).waitFor();
   await judged.release();
   await press(page, ["1", "1", "2", "2", "3"]);
@@ -87,7 +88,7 @@ on("giving up one game does not reveal the next", "#play?rules=4x6", {}, async (
   const revealed = await hold(page, "secret");
   await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
   await revealed.asked;
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&turns=1122=1,0`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&turns=1122=1,0`);
   await played(page, 1);
   await revealed.release();
   assert.equal(await page.getByRole("heading", { name: "The code was" }).count(), 0);
@@ -105,7 +106,7 @@ on("rules typed and started at once are the rules played", "#play?rules=4x6", {}
 
 on("a lesson is judged by the answer that was checked, and leaves the next one alone", "#learn", {}, async (page) => {
   await page.getByText("Lesson 1 of 7").waitFor();
-  for (const name of ["1 black", "2 white"]) await page.getByRole("radio", { name }).click();
+  for (const name of await lessonAnswer(page)) await page.getByRole("radio", { name }).click();
   const judged = await hold(page, "feedback");
   await page.getByRole("button", { name: "Check" }).click();
   await page.getByRole("radio", { name: "3 black" }).click();
@@ -118,7 +119,8 @@ on("a lesson is judged by the answer that was checked, and leaves the next one a
 
 on("an analysis does not appear after its game was left", "#analyze", {}, async (page) => {
   const analyzed = await hold(page, "analyze");
-  await page.getByLabel(/^Turns/).fill("1122=1,1\n1344=0,1");
+  await page.getByText("Turns as text").click();
+  await page.getByLabel(/^Turns, one/).fill("1122=1,1\n1344=0,1");
   await page.getByRole("button", { name: "Analyze" }).click();
   await analyzed.asked;
   await page.getByRole("link", { name: "Analyze" }).click();
@@ -129,7 +131,7 @@ on("an analysis does not appear after its game was left", "#analyze", {}, async 
 
 on("how a guess would split is said of the position it was asked for", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&turns=1122=1,0`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&turns=1122=1,0`);
   await page.getByRole("button", { name: "Possible codes" }).click();
   await page.getByText("256 of 1,296 codes fit").waitFor();
   await page.getByRole("button", { name: /^Hint/ }).click();

@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { settled, visit } from "./browser.js";
 import { LANES } from "./shots.js";
-import { on, press, seal, turns, world } from "./world.js";
+import { go, on, press, seal, turns, world } from "./world.js";
 
 on("a game is won by keys alone", "", {}, async (page) => {
   await page.waitForSelector(".turn.now");
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
   await page.waitForSelector(".turn.now");
   await press(page, ["1", "1", "2", "2", "Enter"]);
   await turns(page).nth(0).waitFor();
@@ -110,6 +110,8 @@ on("giving up reveals the code, and another game can be chosen", "#play?rules=4x
   await page.locator(".verdict:not(.bad)", { hasText: "2.4 trillion codes" }).waitFor();
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("heading", { name: "5x300:black-only" }).waitFor();
+  // The digits of a color belong together, however slowly the browser takes them.
+  await page.clock.setFixedTime(Date.now());
   await press(page, ["2", "9", "9"]);
   assert.equal(await page.locator("[data-cell='0']").getAttribute("aria-label"), "Hole 1, 299");
 });
@@ -156,6 +158,15 @@ on("a game on the table: turns with forgotten parts, and an edited turn", "#solv
   await page.getByText("256 of 1,296 codes fit").waitFor();
 });
 
+on("a hint lists its guess first, and the others by guesses lost", "#solve?rules=5x6&turns=14223=2,1;63225=1,2;35515=1,1", {}, async (page) => {
+  await page.locator(".hint details").waitFor();
+  await page.locator(".hint summary").click();
+  const listed = await page.locator(".hint li").allInnerTexts();
+  const [first, ...others] = listed.map((text) => text.replace(/\s+/g, " "));
+  assert.match(first, /best possible; leaves 2 on average, could be the code/);
+  for (const other of others) assert.match(other, /loses 0\.053 guesses; leaves/);
+});
+
 on("a contradiction is repaired in place", "#solve?rules=4x6&turns=1122=0,0;3344=0,1;5566=0,0", {}, async (page) => {
   await page.getByRole("heading", { name: "No code fits these turns" }).waitFor();
   assert.equal(await page.locator(".turn.wrong").count(), 3);
@@ -167,12 +178,18 @@ on("a contradiction is repaired in place", "#solve?rules=4x6&turns=1122=0,0;3344
 });
 
 on("a game is analyzed from its turns as text", "#analyze", {}, async (page) => {
-  await page.getByLabel(/^Turns/).fill("1122=1,1\n1344=0,1\n2516=2,2\n6512=4,0");
+  // The page begins with a board; turns are rated as they are entered.
+  await page.locator(".pad").waitFor();
+  await press(page, ["1", "1", "2", "2", "1", "1", "Enter"]);
+  await page.locator(".verdicts > .turn").waitFor();
+  await page.getByText("Turns as text").click();
+  await page.getByLabel(/^Turns, one/).fill("1122=1,1\n1344=0,1\n2516=2,2\n6512=4,0");
   await page.getByRole("button", { name: "Analyze" }).click();
   await page.getByRole("img", { name: /^Codes still possible/ }).waitFor();
+  await page.locator(".verdicts > .turn").nth(3).waitFor();
   assert.equal(await page.locator(".verdicts > .turn").count(), 4);
-  await page.getByText("Another game").click();
-  await page.getByLabel(/^Turns/).fill("1122");
+  await page.getByText("Turns of the game").click();
+  await page.getByLabel(/^Turns, one/).fill("1122");
   await page.getByRole("button", { name: "Analyze" }).click();
   await page.getByText("is not a turn of 4x6").waitFor();
 });
@@ -191,6 +208,8 @@ on(
     assert.equal(await page.locator(".watch-side").nth(1).locator(".turn").count(), 2);
     await page.getByRole("button", { name: "To the end" }).click();
     assert.equal(await page.getByText(/^Solved in/).count(), 2);
+    await page.getByText(/^(knuth|random-consistent) wins with|tie with \d guesses/).waitFor();
+    assert.ok((await page.locator(".watch-side.winner").count()) > 0);
     await page.getByRole("button", { name: "Add a strategy" }).click();
     await page.locator(".watch-side").nth(2).waitFor();
     assert.match(page.url(), /who=knuth;random-consistent;entropy/);
@@ -244,6 +263,8 @@ on("a tree is explored answer by answer", "#trees?rules=4x6&strategy=knuth", {},
   await page.getByText("256 of 1,296 codes fit").waitFor();
   await page.getByRole("button", { name: /^0 black, 1 white: 44 codes/ }).click();
   await page.getByText("44 of 1,296 codes fit").waitFor();
+  await page.getByRole("img", { name: "The tree along this path: 1122: 1 black, 0 white, then 1344: 0 black, 1 white." }).waitFor();
+  assert.equal(await page.locator(".tree-picture .node.taken").count(), 2);
   await page.getByRole("button", { name: "Previous answer" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".board > .turn").length === 1);
 });

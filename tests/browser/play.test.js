@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
-import { hold, on, played, press, seal, turns, world } from "./world.js";
+import { dealt, everywhere, go, hold, on, played, press, seal, tool, turns, visitPage, world } from "./world.js";
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 const NOON = "2026-11-18T12:00:00";
@@ -15,18 +15,18 @@ const secretOf = async (page, seed) =>
 /** Opens an address at noon of a fixed day. @param {import("playwright-core").Page} page @param {string} hash */
 async function noon(page, hash) {
   await page.clock.setFixedTime(NOON);
-  await page.goto(world.address + hash);
+  await go(page, hash);
   await page.reload();
 }
 
 /** Numbers of the streaks. @param {import("playwright-core").Page} page */
 async function streak(page) {
-  await page.goto(`${world.address}#daily`);
+  await go(page, "#daily");
   return page.locator(".streak b").allInnerTexts();
 }
 
 on("a whole game by touch on a small phone, without a scroll", "#play", PHONE, async (page) => {
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
   await settled(page, [".needs-code:enabled"]);
   const tap = async (/** @type {string[]} */ colors) => {
     for (const color of colors) await page.getByRole("button", { name: `Color ${color}, ` }).tap();
@@ -71,7 +71,7 @@ on("a hint is visible at once on a small phone", "#play?rules=4x6", PHONE, async
 });
 
 on("a game is won by roles and names alone", "#play", {}, async (page) => {
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
   const colors = ["red", "blue", "green", "yellow", "orange", "purple"];
   const codes = Array.from({ length: 1296 }, (_, at) => [0, 1, 2, 3].map((cell) => colors[Math.floor(at / 6 ** cell) % 6]));
   const common = (/** @type {string[]} */ one, /** @type {string[]} */ other) =>
@@ -95,13 +95,13 @@ on("a game is won by roles and names alone", "#play", {}, async (page) => {
   await page.getByRole("heading", { name: /^Solved in/ }).waitFor();
 });
 
-on("addresses are not believed: marks, finished games and other days", "#play", {}, async (page) => {
+everywhere("addresses are not believed: marks, finished games and other days", "#play", {}, async (page) => {
   const won = await secretOf(page, 20261118);
   await noon(page, `${DAILY}&turns=${won.join("")}=4,0`);
   await page.waitForSelector(".turn.now");
   assert.equal(await turns(page).count(), 0);
   const sealed = await seal(page, "4x6", "3632");
-  await page.goto(`${world.address}#play?rules=4x6&sealed=${sealed}&turns=3632=4,0`);
+  await go(page, `#play?rules=4x6&sealed=${sealed}&turns=3632=4,0`);
   await page.getByRole("heading", { name: "Solved in 1 guess" }).waitFor();
   assert.deepEqual(await streak(page), ["0", "0", "0"]);
   assert.equal(await page.getByText("Finish a game to see your stats.").count(), 1);
@@ -110,25 +110,25 @@ on("addresses are not believed: marks, finished games and other days", "#play", 
     ["rules=4x6&day=2031-01-01", "The puzzle of 2031-01-01 is not open yet."],
     ["rules=4x6&day=2026-02-31", "There is no daily puzzle of “2026-02-31”."],
   ]) {
-    await page.goto(`${world.address}#play?${query}`);
+    await go(page, `#play?${query}`);
     await page.getByText(message).waitFor();
   }
 });
 
-on("a daily puzzle that was given up stays lost", "#play", {}, async (page) => {
+everywhere("a daily puzzle that was given up stays lost", "#play", {}, async (page) => {
   await noon(page, DAILY);
-  await page.getByRole("button", { name: "Give up" }).click();
+  await tool(page, "Give up");
   await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
   await page.getByRole("heading", { name: "The code was" }).waitFor();
   await page.goBack();
-  await page.goto(`${world.address}${DAILY}`);
+  await go(page, DAILY);
   await page.reload();
   await page.getByRole("heading", { name: "The code was" }).waitFor();
   assert.equal(await page.locator(".turn.now").count(), 0);
   assert.deepEqual(await streak(page), ["0", "0", "0"]);
 });
 
-on("a hint is remembered after a reload, and its win is not a streak", "#play", {}, async (page) => {
+everywhere("a hint is remembered after a reload, and its win is not a streak", "#play", {}, async (page) => {
   const won = await secretOf(page, 20261118);
   await noon(page, DAILY);
   await page.getByRole("button", { name: /^Hint/ }).click();
@@ -142,7 +142,7 @@ on("a hint is remembered after a reload, and its win is not a streak", "#play", 
   await page.getByText("With help: 1 of 1 game solved").waitFor();
 });
 
-on("two tabs play one game", "#play", {}, async (page) => {
+everywhere("two tabs play one game", "#play", {}, async (page) => {
   await noon(page, DAILY);
   await page.waitForSelector(".turn.now");
   const other = await page.context().newPage();
@@ -156,7 +156,7 @@ on("two tabs play one game", "#play", {}, async (page) => {
   }
 });
 
-on("edited or unreadable storage does not break Play, and does not count", "#play", {}, async (page) => {
+everywhere("edited or unreadable storage does not break Play, and does not count", "#play", {}, async (page) => {
   const won = await secretOf(page, 20261118);
   await noon(page, DAILY);
   await page.waitForSelector(".turn.now");
@@ -174,13 +174,13 @@ on("edited or unreadable storage does not break Play, and does not count", "#pla
   await page.getByText("The stored games could not be read").waitFor();
 });
 
-on("a game is not lost: other pages, the logo, half-filled rows", "#play", {}, async (page) => {
-  await page.waitForSelector(".needs-code:enabled");
+everywhere("a game is not lost: other pages, the logo, half-filled rows", "#play", {}, async (page) => {
+  await dealt(page);
   await press(page, [..."1122", "Enter"]);
   await played(page, 1);
   await press(page, ["3", "4"]);
   const entries = await page.evaluate(() => history.length);
-  await page.getByRole("link", { name: "Learn" }).click();
+  await visitPage(page, "Learn");
   await page.getByText("Lesson 1 of 7").waitFor();
   await page.getByRole("link", { name: "Pegwise: play" }).click();
   await played(page, 1);
@@ -191,8 +191,8 @@ on("a game is not lost: other pages, the logo, half-filled rows", "#play", {}, a
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
 
-on("a guess with a gap says what is missing, and a second tap empties a hole", "#play?rules=4x6", {}, async (page) => {
-  await page.waitForSelector(".needs-code:enabled");
+everywhere("a guess with a gap says what is missing, and a second tap empties a hole", "#play?rules=4x6", {}, async (page) => {
+  await dealt(page);
   await press(page, ["1", "2"]);
   await page.getByRole("button", { name: "Guess", exact: true }).click();
   await page.getByText("Fill every hole first.").waitFor();
@@ -207,16 +207,18 @@ on("a guess with a gap says what is missing, and a second tap empties a hole", "
   await played(page, 1);
 });
 
-on("games with lies are refused before they begin", "#play?rules=4x6", {}, async (page) => {
+everywhere("games with lies are refused before they begin", "#play?rules=4x6", {}, async (page) => {
   await page.getByRole("button", { name: "New game" }).click();
   await page.getByText("Custom game").click();
   await page.getByLabel("Notation").fill("4x6:lies=1");
   await page.locator(".verdict.bad", { hasText: "remove lies=" }).waitFor();
   assert.ok(await page.getByRole("button", { name: "Start" }).isDisabled());
+  await go(page, "#play?rules=4x6:lies=1");
+  await page.locator(".notice.bad", { hasText: "remove lies=" }).waitFor();
 });
 
-on("an unreachable engine is reported once, and the notice leaves with a retry", "#play?rules=4x6", {}, async (page) => {
-  await page.waitForSelector(".needs-code:enabled");
+everywhere("an unreachable engine is reported once, and the notice leaves with a retry", "#play?rules=4x6", {}, async (page) => {
+  await dealt(page);
   await page.evaluate(() => {
     const { fetch } = window;
     window.fetch = (...asked) => (Reflect.get(window, "down") ? Promise.reject(new TypeError("down")) : fetch(...asked));
@@ -235,8 +237,8 @@ on("an unreachable engine is reported once, and the notice leaves with a retry",
   assert.equal(await page.locator(".unreachable").count(), 0);
 });
 
-on("a slow engine is said to be slow", "#play?rules=4x6", {}, async (page) => {
-  await page.waitForSelector(".needs-code:enabled");
+everywhere("a slow engine is said to be slow", "#play?rules=4x6", {}, async (page) => {
+  await dealt(page);
   const judged = await hold(page, "feedback");
   await press(page, ["1", "1", "2", "2", "Enter"]);
   await page.getByText("Waiting for the engine…").waitFor();
@@ -245,7 +247,7 @@ on("a slow engine is said to be slow", "#play?rules=4x6", {}, async (page) => {
   assert.equal(await page.getByText("Waiting for the engine…").count(), 0);
 });
 
-on("an impossible answer is refused where it is entered, and keys go on to the answer", "#solve?rules=4x6", {}, async (page) => {
+everywhere("an impossible answer is refused where it is entered, and keys go on to the answer", "#solve?rules=4x6", {}, async (page) => {
   await page.locator(".hint").waitFor();
   await press(page, ["1", "3", "4", "4", "3", "4"]);
   assert.equal(await page.locator("[data-cell='3']").getAttribute("aria-label"), "Hole 4, yellow");
@@ -256,7 +258,7 @@ on("an impossible answer is refused where it is entered, and keys go on to the a
   await turns(page).first().waitFor();
 });
 
-on("every turn that is named in a contradiction is outlined", "#solve?rules=4x6&turns=1111=1,0;1111=2,0;2222=1,0;2222=2,0", {}, async (page) => {
+everywhere("every turn that is named in a contradiction is outlined", "#solve?rules=4x6&turns=1111=1,0;1111=2,0;2222=1,0;2222=2,0", {}, async (page) => {
   const named = await page.locator(".mend p").first().innerText();
   const numbers = new Set(named.match(/\d/g));
   assert.ok(numbers.size > 2, named);
@@ -266,20 +268,20 @@ on("every turn that is named in a contradiction is outlined", "#solve?rules=4x6&
 on("text of twice the size fits a small phone", "#play?rules=4x6", PHONE, async (page) => {
   await page.evaluate(() => (document.documentElement.style.fontSize = "32px"));
   for (const name of ["play?rules=4x6", "daily", "solve", "learn", "analyze", "watch", "trees", "strategies", "lab"]) {
-    await page.goto(`${world.address}#${name}`);
+    await go(page, `#${name}`);
     await settled(page, ["h1"]);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, name);
   }
 });
 
 on("past games are listed, saved as a file and restored from it", "#play", {}, async (page) => {
-  await page.waitForSelector(".needs-code:enabled");
+  await dealt(page);
   await press(page, [..."1122", "Enter"]);
   await played(page, 1);
-  await page.getByRole("button", { name: "Give up" }).click();
+  await tool(page, "Give up");
   await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
   await page.getByRole("heading", { name: "The code was" }).waitFor();
-  await page.goto(`${world.address}#daily`);
+  await go(page, "#daily");
   const past = page.getByRole("region", { name: "Past games" });
   await past.getByText("not solved, 1 guess").waitFor();
   const [saved] = await Promise.all([page.waitForEvent("download"), past.getByRole("button", { name: "Save all games as a file" }).click()]);
@@ -293,4 +295,128 @@ on("past games are listed, saved as a file and restored from it", "#play", {}, a
   await page.getByRole("heading", { name: "The code was" }).waitFor();
   await page.getByRole("link", { name: "How well did I play?" }).click();
   await page.locator(".verdicts").waitFor();
+});
+
+everywhere("blocked storage is said, and a game lasts as long as the page", "#play", {}, async (page) => {
+  const won = await secretOf(page, 20261118);
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("blocked", "SecurityError");
+    };
+  });
+  await noon(page, DAILY);
+  await page.waitForSelector(".turn.now");
+  await press(page, [...won, "Enter"]);
+  await page.getByRole("heading", { name: "Solved in 1 guess" }).waitFor();
+  await page.evaluate(() => (location.hash = "#daily"));
+  await page.getByText("This browser blocks storage").waitFor();
+  assert.deepEqual(await page.locator(".streak b").allInnerTexts(), ["1", "1", "1"]);
+});
+
+everywhere("a bound is called a bound, and large numbers have one notation", "#play", {}, async (page) => {
+  const sealed = await seal(page, "4x6", "3632");
+  await page.route("**/api/v1/remaining", (route) => route.fulfill({ json: { remaining: "37778931862957161709568", remaining_is: "bound", digits: null, codes: [] } }));
+  await go(page, `#play?rules=4x6&sealed=${sealed}&guesses=1122`);
+  await played(page, 1);
+  await tool(page, "Possible codes");
+  await page.getByText("At most 3.8 × 10²² codes fit", { exact: true }).waitFor();
+  await page.unroute("**/api/v1/remaining");
+  await go(page, "#solve?rules=20x20&turns=ABCDEFGABCDEFGABCDEF=2,3");
+  await page.locator(".hint .why").waitFor();
+  assert.doesNotMatch(await page.locator("main").innerText(), /\de\d/);
+  assert.match(await page.locator(".hint .why").innerText(), /× 10²/);
+});
+
+everywhere("alternatives are in the order of the number shown", "#solve?rules=4x6&turns=1122=1,1", {}, async (page) => {
+  await page.getByText("Other good guesses").click();
+  const numbers = (await page.locator(".alternatives li").allInnerTexts()).map((text) => Number(/leaves ([\d.]+) on average/.exec(text)?.[1]));
+  assert.ok(numbers.length > 2 && numbers.every((number) => number > 0), numbers.join());
+  assert.deepEqual(numbers, [...numbers].sort((one, other) => one - other));
+});
+
+everywhere("a guess without information is wasted, and a loss has not the color of the best", "#play", {}, async (page) => {
+  const sealed = await seal(page, "4x6", "3632");
+  await go(page, `#play?rules=4x6&sealed=${sealed}&guesses=1122;1122;3632`);
+  await page.locator(".qualities li").first().waitFor();
+  assert.deepEqual((await page.locator(".qualities li").allInnerTexts()).map((text) => text.trim()), ["good", "wasted", "best"]);
+  await go(page, `#play?rules=4x6&sealed=${sealed}&guesses=1123;1111`);
+  await played(page, 2);
+  await dealt(page);
+  await tool(page, "Rate my guesses");
+  await page.locator(".rating").nth(1).waitFor();
+  const [best, slip] = await page.locator(".rating").evaluateAll((all) => all.map((one) => [one.className, getComputedStyle(one).color]));
+  assert.deepEqual([best[0], slip[0]], ["rating best", "rating slip"]);
+  if (await page.evaluate(() => !matchMedia("(forced-colors: active)").matches)) assert.notEqual(best[1], slip[1]);
+});
+
+everywhere("rating the guesses keeps the hint", "#play", {}, async (page) => {
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}&guesses=1122`);
+  await page.getByRole("button", { name: /^Hint/ }).click();
+  const hint = await page.locator(".hint-guess .code").getAttribute("aria-label");
+  await tool(page, "Rate my guesses");
+  await page.locator(".rating").waitFor();
+  assert.equal(await page.locator(".hint-guess .code").getAttribute("aria-label"), hint);
+});
+
+everywhere("after a win the focus is in the result, and then in the page", "#play", {}, async (page) => {
+  await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
+  await dealt(page);
+  await press(page, [..."3632", "Enter"]);
+  const result = page.getByRole("dialog", { name: "Result" });
+  await result.waitFor();
+  assert.ok(await result.evaluate((dialog) => dialog.contains(document.activeElement)));
+  await page.keyboard.press("Escape");
+  await result.waitFor({ state: "detached" });
+  assert.ok(await page.evaluate(() => document.activeElement?.matches("main .card")));
+});
+
+on("holes and answer keys have an outline in forced colors", "#play?rules=4x6", { forcedColors: "active" }, async (page) => {
+  await page.waitForSelector(".turn.now");
+  for (const part of [".hole .peg.empty", ".key.none"])
+    assert.ok((await page.locator(part).first().evaluate((one) => parseFloat(getComputedStyle(one).borderTopWidth))) >= 1, part);
+});
+
+on("a whole game by keyboard alone", "#play?rules=4x6", {}, async (page) => {
+  await dealt(page);
+  const focusOn = async (/** @type {string} */ name) => {
+    while ((await page.evaluate(() => document.activeElement?.textContent)) !== name) await page.keyboard.press("Tab");
+  };
+  for (let turn = 1; turn <= 10; turn += 1) {
+    await page.keyboard.press("?");
+    await page.locator(".hint-guess").waitFor();
+    await focusOn("Use it");
+    await page.keyboard.press("Enter");
+    await focusOn("Guess");
+    await page.keyboard.press("Enter");
+    await played(page, turn);
+    if (await page.getByRole("dialog").count()) break;
+  }
+  await page.getByRole("dialog").getByRole("heading", { name: /^Solved in/ }).waitFor();
+  await focusOn("Play again");
+  await page.keyboard.press("Enter");
+  await played(page, 0);
+});
+
+on("past games open in Analyze", "#play", {}, async (page) => {
+  const won = await secretOf(page, 20261118);
+  await noon(page, DAILY);
+  await page.waitForSelector(".turn.now");
+  await press(page, [..."1122", "Enter"]);
+  await played(page, 1);
+  await press(page, [...won, "Enter"]);
+  await page.getByRole("heading", { name: "Solved in 2 guesses" }).waitFor();
+  assert.match(await page.locator(".text-grid").innerText(), /^Pegwise #322 · 4x6 · 2\/10\n[⚫⚪▫️]+\n⚫⚫⚫⚫\nhttp.*#play\?rules=4x6&day=2026-11-18$/u);
+  await go(page, "#daily");
+  await page.getByRole("link", { name: "322, 2026-11-18" }).waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Past games" }).getByRole("button", { name: "Analyze" }).click();
+  await page.locator(".verdicts > .turn").nth(1).waitFor();
+});
+
+on("marks of a grid say which pegs they judge", "#solve?rules=grid:2x3x4&turns=123412=1,0/0,1/1,0/0,1/1,0", {}, async (page) => {
+  await page.locator(".mend, .hint").first().waitFor();
+  const judged = () => page.locator(".board > .turn").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll(".turn-body .peg")].flatMap((peg, cell) => (peg.matches(".judged") ? [cell + 1] : []))));
+  await page.locator(".turn:not(.now) .mark").nth(1).hover();
+  assert.deepEqual(await judged(), [[4, 5, 6], []]);
+  await page.locator(".turn.now .mark-button").nth(3).focus();
+  assert.deepEqual(await judged(), [[], [2, 5]]);
 });

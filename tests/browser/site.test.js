@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { visit } from "./browser.js";
 import { serveFolder } from "./folder.js";
-import { played, press, world } from "./world.js";
+import { go, played, press, world } from "./world.js";
 
 const { SITE, PEGWISE = "pegwise" } = process.env;
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
@@ -48,6 +48,48 @@ test("a first visit takes few requests, and a later one a single request", async
   await close();
 });
 
+test("the site can be installed", async () => {
+  const { page, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const client = await page.context().newCDPSession(page);
+  const { errors, url } = await client.send("Page.getAppManifest");
+  assert.deepEqual(errors, []);
+  const manifest = await (await page.request.get(url)).json();
+  for (const { src, sizes } of manifest.icons) {
+    const { width, height } = await page.evaluate(async (icon) => {
+      const image = new Image();
+      image.src = icon;
+      await image.decode();
+      return { width: image.naturalWidth, height: image.naturalHeight };
+    }, new URL(src, url).href);
+    assert.ok(sizes === "any" || sizes === `${width}x${height}`, src);
+  }
+  const { installabilityErrors } = await client.send("Page.getInstallabilityErrors");
+  // Windows of tests are incognito.
+  assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
+  await close();
+});
+
+test("a new service worker deletes only the old caches of its site", async () => {
+  const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
+  await page.waitForSelector(".turn.now");
+  const foreign = ["another page", "pegwise https://another.example/ 1"];
+  await page.evaluate(async (names) => {
+    const registration = await navigator.serviceWorker.ready;
+    for (const name of [...names, `pegwise ${registration.scope} old`]) await caches.open(name);
+    await registration.unregister();
+  }, foreign);
+  await page.reload();
+  const names = () => page.evaluate(() => caches.keys());
+  while ((await names()).some((name) => name.endsWith(" old"))) await page.waitForTimeout(100);
+  const left = await names();
+  assert.ok(left.length === 3 && foreign.every((name) => left.includes(name)), `${left}`);
+  const registered = await page.evaluate(async () => (await navigator.serviceWorker.ready).updateViaCache);
+  assert.equal(registered, "none");
+  assert.deepEqual(odd, []);
+  await close();
+});
+
 test("a game with hints, and games without a network", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   // The board is shown before the engine is loaded.
@@ -63,10 +105,10 @@ test("a game with hints, and games without a network", async () => {
   await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);
-  await page.goto(`${site.address}#solve?rules=5x8&turns=11223=1,1`);
+  await go(page, "#solve?rules=5x8&turns=11223=1,1");
   await page.reload();
   await page.locator(".hint .code").first().waitFor();
-  await page.goto(`${site.address}#daily`);
+  await go(page, "#daily");
   await page.getByRole("link", { name: "Play", exact: true }).nth(1).click();
   await page.waitForSelector(".turn.now");
   await press(page, ["1", "1", "2", "2"]);
@@ -129,7 +171,7 @@ test("long work does not block the page, and can be stopped", async () => {
   const { page, close } = await visit(world.browser, `${site.address}#watch?rules=100x100&who=adaptive;random-consistent`);
   await page.getByRole("button", { name: "Stop" }).first().click();
   await page.getByLabel("Lane 1").waitFor();
-  await page.goto(`${site.address}#play?rules=4x6`);
+  await go(page, "#play?rules=4x6");
   await page.waitForSelector(".turn.now");
   await close();
 });

@@ -29,6 +29,39 @@ export function on(name, hash, { refused = 0, ...options }, act) {
   });
 }
 
+/** Windows and schemes in which every fault is checked. @type {[string, import("playwright-core").BrowserContextOptions][]} */
+const EVERYWHERE = [
+  ["phone, light", { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, colorScheme: "light" }],
+  ["tablet, dark", { viewport: { width: 820, height: 1180 }, hasTouch: true, colorScheme: "dark" }],
+  ["desktop, forced colors", { viewport: { width: 1440, height: 900 }, forcedColors: "active" }],
+];
+
+/** Runs a test in three windows and schemes. @type {typeof on} */
+export const everywhere = (name, hash, options, act) => EVERYWHERE.forEach(([place, where]) => on(`${name} (${place})`, hash, { ...where, ...options }, act));
+
+/** Clicks a button of Play, which is in a menu on phones. @param {import("playwright-core").Page} page @param {string} name */
+export async function tool(page, name) {
+  const more = page.getByRole("button", { name: "More actions" });
+  if (await more.isVisible()) await more.click();
+  await page.getByRole("button", { name, exact: true }).click();
+}
+
+/** Opens an address of the open page, by its script: the browser drops a navigation of its own if the page replaces its address meanwhile. @param {import("playwright-core").Page} page @param {string} hash */
+export const go = (page, hash) =>
+  page.evaluate(async (to) => {
+    const before = location.hash;
+    const opened = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    location.hash = to;
+    if (location.hash !== before) await opened;
+  }, hash);
+
+/** Opens a page by its link, which is in a menu on small windows. @param {import("playwright-core").Page} page @param {string} name */
+export async function visitPage(page, name) {
+  const link = page.getByRole("link", { name, exact: true });
+  if (!(await link.isVisible())) await page.getByRole("button", { name: "More", exact: true }).click();
+  await link.click();
+}
+
 /** @param {import("playwright-core").Page} page @param {string[]} keys */
 export const press = async (page, keys) => {
   for (const key of keys) await page.keyboard.press(key);
@@ -70,6 +103,17 @@ export async function hold(page, path) {
   };
 }
 
+/** Waits until the code is dealt. @param {import("playwright-core").Page} page */
+export const dealt = (page) => page.locator(".needs-code:enabled").first().waitFor({ state: "attached" });
+
 /** Waits until `count` turns were played. @param {import("playwright-core").Page} page @param {number} count */
 export const played = (page, count) =>
   page.waitForFunction((many) => document.querySelectorAll(".board > .turn:not(.now, .later)").length === many, count);
+
+/** The right answer of a lesson about feedback, as names of its buttons. @param {import("playwright-core").Page} page */
+export async function lessonAnswer(page) {
+  await page.locator(".lesson-code .code").nth(1).waitFor();
+  const [secret, guess] = await page.locator(".lesson-code .code").evaluateAll((codes) => codes.map((code) => code.getAttribute("aria-label")?.split(",")[0]));
+  const { feedback } = await (await page.request.post(`${world.address}api/v1/feedback`, { data: { rules: "4x6", guess, secret } })).json();
+  return [`${feedback[0].black} black`, `${feedback[0].white} white`];
+}

@@ -8,6 +8,7 @@ mod games;
 mod lab;
 mod play;
 mod pty;
+mod scorers;
 mod servers;
 mod tree;
 mod usage;

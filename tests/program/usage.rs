@@ -4,13 +4,13 @@ use std::process::Stdio;
 
 use crate::{
     TestFolder, assert_contains, assert_errors, command, done, fields, finish, json, parse, pegwise, pty::Pty, refused,
-    words,
+    scorers::SCORER, words,
 };
 
 /// Subcommands; trees and stores come before the commands whose examples read them.
 const COMMANDS: &str = "tree, tree build, tree verify, tree show, tree export, tree import, tree diff, tree split, \
     tree join, lab, lab run, lab report, lab plot, lab info, lab export, lab merge, lab bench, lab list, \
-    lab reproduce, solve, hint, analyze, play, serve, engine, static, strategies, settings, completions, manual";
+    lab reproduce, solve, hint, analyze, play, serve, engine, static, check-scorer, identify-rules, strategies, settings, completions, manual";
 
 /// Returns the program itself, and all subcommands.
 fn commands() -> impl Iterator<Item = &'static str> {
@@ -42,8 +42,12 @@ fn examples_in_the_help_run() {
     folder.write("words.txt", b"adieu\n");
     // This program as an external strategy.
     folder.write("bot", format!("#!/bin/sh\nexec {} engine\n", env!("CARGO_BIN_EXE_pegwise")).as_bytes());
-    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(folder.path("bot"), executable).expect("our own file");
+    folder.write("scorer", SCORER.as_bytes());
+    folder.write("games.txt", b"2341 1122=0,2 2344=3,0\n");
+    for file in ["bot", "scorer"] {
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(folder.path(file), executable).expect("our own file");
+    }
     for command in commands() {
         let help = pegwise(&format!("{command} -h")).stdout;
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();

@@ -293,14 +293,19 @@ impl GameArgs {
         }
     }
 
-    /// Parses the turns. Guesses without feedback are scored against `secret`, if there is one.
-    pub(crate) fn notes(&self, rules: &Rules, secret: Option<&Code>) -> anyhow::Result<Notes> {
+    /// Iterates over the turns as they were written.
+    pub(crate) fn turns(&self) -> impl Iterator<Item = &String> {
         let first = match &self.rules {
             Some(RulesOrTurn::Turn(turn)) => Some(turn),
             Some(RulesOrTurn::Rules(_)) | None => None,
         };
+        first.into_iter().chain(&self.turns)
+    }
+
+    /// Parses the turns. Guesses without feedback are scored against `secret`, if there is one.
+    pub(crate) fn notes(&self, rules: &Rules, secret: Option<&Code>) -> anyhow::Result<Notes> {
         let mut notes = Notes::new(rules.clone());
-        for (number, text) in (1..).zip(first.into_iter().chain(&self.turns)) {
+        for (number, text) in (1..).zip(self.turns()) {
             let note = match secret.filter(|_| !text.contains('=')) {
                 Some(secret) => rules.parse_code(text).map_err(TurnError::from).map(|guess| {
                     let feedback = Judge::new(rules).feedback(&guess, secret);

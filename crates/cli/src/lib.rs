@@ -17,12 +17,14 @@ macro_rules! examples {
 
 mod analyze;
 mod arguments;
+mod check_scorer;
 mod codemaker;
 mod contradiction;
 mod engine;
 mod exit;
 mod files;
 mod hint;
+mod identify_rules;
 mod lab;
 mod manual;
 mod play;
@@ -93,6 +95,8 @@ enum Command {
     Hint(hint::Args),
     Analyze(analyze::Args),
     Static(static_::Args),
+    CheckScorer(check_scorer::Args),
+    IdentifyRules(identify_rules::Args),
     Engine(engine::Args),
     Tree(tree::Args),
     Lab(lab::Args),
@@ -134,6 +138,8 @@ fn dispatch(command: Option<Command>, given: Option<Format>) -> anyhow::Result<E
         Some(Command::Hint(args)) => hint::run(args, format),
         Some(Command::Analyze(args)) => analyze::run(&args, format),
         Some(Command::Static(args)) => static_::run(&args, format),
+        Some(Command::CheckScorer(args)) => check_scorer::run(&args, format),
+        Some(Command::IdentifyRules(args)) => identify_rules::run(&args, format),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Tree(args)) => tree::run(args, given),
         Some(Command::Lab(args)) => lab::run(args, given),

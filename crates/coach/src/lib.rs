@@ -3,7 +3,8 @@
 //! [`Notes`] are the turns of a game, possibly with forgotten pegs or numbers (`11?2=1,?`). [`hint`](fn@hint) proposes
 //! the next guess, [`remaining`] counts the consistent codes, and [`mend`](fn@mend) explains a contradiction: the
 //! smallest sets of conflicting turns and the most likely mistakes. [`analyze`](fn@analyze) rates each guess and the
-//! luck of each answer. A [`Record`] saves and shares a game.
+//! luck of each answer. A [`Record`] saves and shares a game. [`check_scorer`] names the misunderstanding of a wrong scoring
+//! function.
 //!
 //! ```
 //! use pegwise_coach::{Notes, hint, mend};
@@ -35,6 +36,7 @@ mod particle_filter;
 mod plot;
 mod rate;
 mod record;
+mod scoring;
 mod valuation;
 
 pub use analyze::{
@@ -49,8 +51,14 @@ pub use notes::{Note, Notes, PartialMark};
 pub use plot::plot;
 pub use rate::RatedGuess;
 pub use record::{Mode, Record, RecordError, seal, unseal};
+pub use scoring::{Explanation, ScoredGuess, ScorerAnswer, ScorerCheck, ScoringRule, check_scorer, explain_answers};
 
 /// Tests the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// Tests the program in Rust of docs/use-from.md.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/use-from.md")]
+pub struct UseFrom;

@@ -1,13 +1,13 @@
 // Bundles the page into few files whose names contain a hash of their contents:
 //
-//   node bundle.mjs FOLDER [ENGINE.wasm]
+//   node bundle.mjs FOLDER [PACKAGE]
 //
-// With an engine, the folder is a static site that works offline; without, it is the page for `pegwise serve`, which a build embeds if
+// With the folder of the package @pegwise/engine, the result is a static site that works offline; without, it is the page for `pegwise serve`, which a build embeds if
 // PEGWISE_PAGE names the folder.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 
 const [folder, engine] = process.argv.slice(2);
@@ -51,18 +51,25 @@ let main = join(page, "js/main.js");
 /** @type {Record<string, unknown>} */
 let options = {};
 if (engine) {
-  const module = write("engine.wasm", readFileSync(engine));
-  const worker = await bundle(join(page, "js/engine/worker.js"));
-  write("manifest.webmanifest", readFileSync(own("manifest.webmanifest"), "utf8").replace("icon.svg", icon), true);
+  const module = write("engine.wasm", readFileSync(join(engine, "engine.wasm")));
+  const worker = await bundle(join(engine, "worker.js"));
+  const large = write("icon-512.png", readFileSync(own("icon-512.png")));
+  write("manifest.webmanifest", readFileSync(own("manifest.webmanifest"), "utf8").replace("icon.svg", icon).replace("icon-512.png", large), true);
   main = own("main.js");
-  const where = { name: "where", setup: (/** @type {any} */ made) => made.onResolve({ filter: /\/where\.js$/ }, () => ({ path: own("where.js") })) };
-  options = { plugins: [where], define: { MODULE_FILE: JSON.stringify(module), WORKER_FILE: JSON.stringify(worker) } };
+  const workers = { name: "workers", setup: (/** @type {any} */ made) => made.onResolve({ filter: /\/engine\/http\.js$/ }, () => ({ path: own("workers.js") })) };
+  options = {
+    plugins: [workers],
+    alias: { "@pegwise/engine": resolve(engine, "browser.js") },
+    define: { MODULE_FILE: JSON.stringify(module), WORKER_FILE: JSON.stringify(worker) },
+  };
   const policy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
     "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
   head =
     `  <meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
     `  <link rel="manifest" href="manifest.webmanifest">\n` +
+    `  <link rel="apple-touch-icon" href="${large}">\n` +
+    `  <meta property="og:image" content="${large}">\n` +
     `  <link rel="preload" href="${module}" as="fetch" type="application/wasm" crossorigin>\n`;
 }
 const script = await bundle(main, options);

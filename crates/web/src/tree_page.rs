@@ -17,8 +17,8 @@ const ANSWERS: &str = include_str!("../tree/answers.js");
 
 /// Path of the main module.
 const MAIN_PATH: &str = "js/tree.js";
-/// Engine modules that the tree replaces.
-const ENGINES: [&str; 2] = ["js/engine/http.js", "js/engine/workers.js"];
+/// Engine module that the tree replaces.
+const ENGINE: &str = "js/engine/http.js";
 
 /// Writes a tree as an interactive HTML page.
 ///
@@ -70,7 +70,7 @@ fn modules() -> BTreeMap<String, &'static str> {
         }
         let source = match path.as_str() {
             MAIN_PATH => MAIN,
-            path if ENGINES.contains(&path) => ANSWERS,
+            ENGINE => ANSWERS,
             path => assets::text(path),
         };
         open.extend(imports(source).map(|to| resolve(&path, to)));
@@ -141,7 +141,7 @@ mod tests {
     fn every_module_is_there_and_the_engine_is_the_tree() {
         let modules = modules();
         assert!(modules.contains_key("js/pages/trees.js") && modules.contains_key("js/board/pegs.js"));
-        assert!(ENGINES.iter().all(|path| modules[*path] == ANSWERS));
+        assert_eq!(modules[ENGINE], ANSWERS);
         assert!(!modules.contains_key("js/pages/play.js"), "only imported modules are included");
     }
 

@@ -1,12 +1,9 @@
-// Client of the engine: a server over HTTP, or WebAssembly workers. This is the only module that knows which; both give the same
-// answers for the same seed.
+// Client of the engine. Static sites replace the connection, engine/http.js, by the package @pegwise/engine; both give the same answers
+// for the same seed.
 
-import * as http from "./engine/http.js";
+import * as transport from "./engine/http.js";
 import { KNOWN } from "./engine/known.js";
-import { WHERE } from "./engine/where.js";
-import * as workers from "./engine/workers.js";
 
-const transport = WHERE === "worker" ? workers : http;
 const { ask, get } = transport;
 
 /** Descriptions that are available before the engine has loaded. @type {Record<string, Rules>} */
@@ -69,8 +66,4 @@ export const results = async (signal) => (await fetch("results.json", { signal }
 /** Stops a job; the server then answers with the best result so far. */
 export const { stop } = transport;
 
-/** The only rules and strategy, in a page with a single tree. @type {{rules: string, strategy: string} | null} */
-export const only = /** @type {any} */ (transport).only ?? null;
-
-/** True if the engine is a server, with a store and measurements. */
-export const hasServer = WHERE === "http";
+export const { only, hasServer } = transport;

@@ -4,6 +4,7 @@ import { read } from "./address.js";
 import { save } from "./device.js";
 import { errorNotice, fill, find, h, reached } from "./dom.js";
 import * as analyze from "./pages/analyze.js";
+import * as challenge from "./pages/challenge.js";
 import * as daily from "./pages/daily.js";
 import * as lab from "./pages/lab.js";
 import * as learn from "./pages/learn.js";
@@ -12,12 +13,13 @@ import * as solve from "./pages/solve.js";
 import * as strategies from "./pages/strategies.js";
 import * as trees from "./pages/trees.js";
 import * as watch from "./pages/watch.js";
+import { openSettings } from "./parts/settings.js";
 import { words } from "./words.js";
 
 /** @typedef {{open: (root: HTMLElement, query: Query) => Page}} Opened */
 
 /** @type {Record<keyof typeof words.pages, Opened>} */
-const PAGES = { play, daily, learn, solve, analyze, watch, trees, strategies, lab };
+const PAGES = { play, daily, learn, solve, analyze, watch, challenge, trees, strategies, lab };
 
 /** Pages in the header of a phone; the others are in a menu. */
 const PLACES = ["play", "daily", "solve"];
@@ -26,10 +28,13 @@ const PLACES = ["play", "daily", "solve"];
 let open = null;
 
 function show() {
-  const { page, query } = read(location.hash);
-  if (page === "main") return;
-  // What a dialog or a menu was opened for is gone.
+  // What a dialog was opened for is gone.
   for (const opened of document.querySelectorAll("dialog")) opened.close();
+  draw();
+}
+
+function draw() {
+  const { page, query } = read(location.hash);
   const name = /** @type {keyof typeof PAGES} */ (page in PAGES ? page : "play");
   if (open?.name === name) return open.page.update(query);
   open?.page.close?.();
@@ -51,6 +56,10 @@ function show() {
   }
 }
 
+function closeMenu() {
+  if (find("#pages").matches(":popover-open")) find("#pages").hidePopover();
+}
+
 function switchTheme() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
@@ -63,13 +72,23 @@ document.documentElement.lang = words.language;
 find("#skip").textContent = words.skip;
 find("#brand").setAttribute("aria-label", words.home);
 find("#theme").setAttribute("aria-label", words.theme);
+find("#settings").setAttribute("aria-label", words.settings.title);
 find("#nav").setAttribute("aria-label", words.nav);
 find("#more").textContent = words.more;
 for (const [name, title] of Object.entries(words.pages)) {
-  const link = h("a", { href: `#${name}`, onclick: () => find("#pages").matches(":popover-open") && find("#pages").hidePopover() }, title);
-  (PLACES.includes(name) ? find("#more") : find("#theme")).before(link);
+  const link = h("a", { href: `#${name}`, onclick: closeMenu }, title);
+  (PLACES.includes(name) ? find("#more") : find("#settings")).before(link);
 }
 find("#theme").addEventListener("click", switchTheme);
+find("#settings").addEventListener("click", () => {
+  closeMenu();
+  // Opens the page again, with the pegs chosen.
+  openSettings(() => {
+    open?.page.close?.();
+    open = null;
+    draw();
+  });
+});
 find("#skip").addEventListener("click", (event) => {
   event.preventDefault();
   find("#main").focus();

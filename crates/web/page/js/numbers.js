@@ -48,9 +48,9 @@ export function formatDuration(seconds) {
   return seconds < 100 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** @param {string} text */
+/** Returns a text of the engine as a sentence, with its powers of ten as on the rest of the page. @param {string} text */
 export function asSentence(text) {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(/(\d(?:\.\d)?)e(\d+)/g, (_, lead, exponent) => `${lead} × 10${superscript(Number(exponent))}`);
   const end = /[.!?…:]$/.test(trimmed) ? "" : ".";
   return trimmed.charAt(0).toUpperCase() + trimmed.slice(1) + end;
 }

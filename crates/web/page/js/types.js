@@ -21,7 +21,7 @@
 
 /** Numbers by name, or one word per cell for per-cell feedback; null is forgotten. @typedef {Record<string, any>} Mark */
 /** @typedef {{guess: (number | null)[], feedback: Mark[]}} Turn */
-/** @typedef {{guess: number[], consistent: boolean, score: number, unit: string, expected_remaining: number}} Alternative */
+/** @typedef {{guess: number[], consistent: boolean, score: number, unit: string, expected_remaining: number, lost: number, lost_is?: string}} Alternative */
 /** @typedef {{guess: number[], basis: string, remaining: number | string | null, rated: Alternative | null, alternatives: Alternative[], why: string}} Hint */
 /** Consistent codes. @typedef {{remaining: number | string | null, digits: number | null, codes: number[][], remaining_is?: string}} Left */
 /** @typedef {{parts: {feedback: Mark[], codes: number}[], part_of: number[], expected: number | null, consistent: boolean | null}} Split */

@@ -6,6 +6,7 @@ mod ask_over_http;
 mod capacity;
 mod client;
 mod security;
+mod types;
 
 use std::{
     sync::LazyLock,

@@ -12,6 +12,12 @@ export function spokenCode(rules, code) {
   return code.map((color) => (color === null ? "?" : colorName(rules, color))).join(" ");
 }
 
+/** Returns a code as a label, which contains the text of its pegs. @param {Rules} rules @param {(number | null)[]} code */
+export function codeName(rules, code) {
+  const [text, spoken] = [codeText(rules, code), spokenCode(rules, code)];
+  return spoken.replaceAll(" ", "") === text ? text : `${text}, ${spoken}`;
+}
+
 /** Cells per line of a code outside of the board. */
 const MAX_ACROSS = 10;
 
@@ -20,7 +26,7 @@ export function drawCode(rules, code) {
   const lines = Math.ceil(rules.cells / MAX_ACROSS);
   const drawn = layout(rules, (cell) => peg(rules, code[cell]));
   const across = Math.ceil(rules.cells / lines);
-  return h("div", { class: "code", role: "img", "aria-label": codeText(rules, code), vars: { across } }, drawn);
+  return h("div", { class: "code", role: "img", "aria-label": codeName(rules, code), vars: { across } }, drawn);
 }
 
 /**
@@ -58,7 +64,14 @@ export function drawTurn(rules, turn, number, { fresh = false, wrong = false, ra
   });
 }
 
-/** Returns an empty board. @param {Rules} rules @param {string} name */
+/** Returns an empty board. A mark that is pointed at, tapped or focused shows the cells that it judges. @param {Rules} rules @param {string} name */
 export function board(rules, name) {
-  return h("div", { class: `board shape-${rules.shape}`, role: "table", "aria-label": name });
+  const judged = (/** @type {Event} */ event) => {
+    const mark = event.target instanceof Element ? event.target.closest("[data-line]") : null;
+    list.querySelectorAll(".judged").forEach((cell) => cell.classList.remove("judged"));
+    const cells = mark?.closest(".layout.grid, .layout.placed, .layout.cube, .layout.lines")?.closest(".turn-body")?.querySelectorAll(".peg");
+    for (const cell of cells ? rules.lines[Number(mark?.getAttribute("data-line"))] : []) cells?.[cell - 1]?.classList.add("judged");
+  };
+  const list = h("div", { class: `board shape-${rules.shape}`, role: "table", "aria-label": name, onpointerover: judged, onfocusin: judged });
+  return list;
 }

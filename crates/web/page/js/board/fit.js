@@ -10,9 +10,9 @@ const SMALLEST_ON_A_PHONE = 26;
 const PHONE = 500;
 /** Shapes other than rows cannot wrap. */
 const SMALLEST_IN_SHAPE = 14;
-/** Height of everything but the board, and the height of a row beyond its pegs, in pixels. */
-const ABOVE_AND_BELOW = 242;
-const ROW = 6;
+/** Height of everything but the board, and the height of a row beyond its pegs, in pixels: on phones, and on larger screens. */
+const HEIGHTS = [[256, 6], [352, 15]];
+const LARGE_SCREEN = 704;
 /** Pixels beside the pegs of a row: padding, number of the turn, gaps. */
 const FRAME = 2 * 10 + 2 * 8;
 const NUMBER = 22;
@@ -50,14 +50,15 @@ export function hasKeys(rules) {
  * height of the window.
  */
 export function measures(rules, width, { rated = 0, rows = 0 } = {}) {
-  const beside = FRAME + NUMBER + BETWEEN + (rated ? rated + BETWEEN : 0);
+  const beside = FRAME + NUMBER + 2 * BETWEEN + rated;
   if (rules.shape === "row" || rules.shape === "lines") {
     const mark = rules.shape === "row" ? markWidth(rules) : 0;
     const free = width - beside - (mark ? mark + BETWEEN : 0);
     const smallest = width < PHONE ? SMALLEST_ON_A_PHONE : SMALLEST;
     for (let lines = 1; ; lines += 1) {
       const across = Math.ceil(rules.cells / lines);
-      const tallest = rows && lines === 1 ? Math.max(Math.floor((innerHeight - ABOVE_AND_BELOW) / rows) - ROW, smallest) : LARGEST;
+      const [around, beyond] = HEIGHTS[innerWidth < LARGE_SCREEN ? 0 : 1];
+      const tallest = rows && lines === 1 ? Math.max(Math.floor((innerHeight - around) / rows) - beyond, smallest) : LARGEST;
       const peg = Math.min(largest(free, across), tallest);
       if (peg >= smallest || across <= 2) return { across, peg, gap: gapOf(peg), mark, number: NUMBER };
     }

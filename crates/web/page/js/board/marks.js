@@ -31,11 +31,11 @@ export function drawMark(rules, mark, line) {
   if (keys) {
     return h(
       "span",
-      { class: rules.shape === "row" ? "mark keys" : "mark tile per-cell", title, vars: { keys: keysAcross(rules) } },
+      { class: rules.shape === "row" ? "mark keys" : "mark tile per-cell", title, "data-line": line, vars: { keys: keysAcross(rules) } },
       keys.map((key) => h("i", { class: `key ${key}` })),
     );
   }
-  return h("span", { class: rules.shape === "row" || rules.shape === "lines" ? "mark numbers" : "mark tile", title },
+  return h("span", { class: rules.shape === "row" || rules.shape === "lines" ? "mark numbers" : "mark tile", title, "data-line": line },
     rules.number_names.map((name) => chip(name, mark[name] ?? null)),
   );
 }

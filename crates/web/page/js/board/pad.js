@@ -31,7 +31,7 @@ export function markPad(rules, { value, change, submit }) {
     namesOf(drafts.indexOf(draft)).every((name) => draft[name] !== undefined);
 
   // Marks on the board, which can be tapped.
-  const shown = rules.lines.map(() => h("span", { class: "mark draft" }));
+  const shown = rules.lines.map((_, at) => h("span", { class: "mark draft", "data-line": at }));
   /** @param {number} at */
   function paint(at) {
     const cells = rules.lines[at].length;
@@ -73,7 +73,7 @@ export function markPad(rules, { value, change, submit }) {
     shown[at].className = `mark draft ${rules.shape === "row" || rules.shape === "lines" ? "numbers" : "tile"}${at === line ? " current" : ""}${isDone(draft) ? "" : " awaited"}`;
     shown[at].replaceChildren(
       pushButton(
-        { class: "mark-button", tabindex: -1, "aria-label": words.pad.line(name), onclick: () => go(at) },
+        { class: "mark-button", tabindex: rules.lines.length > 1 ? 0 : -1, "aria-label": words.pad.line(name), onclick: () => go(at) },
         names.map((key) =>
           h("span", { class: `chip ${key}` }, sign(key), h("b", {}, draft[key] === undefined ? "·" : (draft[key] ?? "?"))),
         ),

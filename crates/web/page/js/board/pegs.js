@@ -19,6 +19,14 @@ const LIGHT_INK = "#ffffff";
 /** @type {Record<string, Own>} */
 let own = saved("set", /** @type {Record<string, Own>} */ ({}));
 
+/** Symbols of the first colors, different in shape. */
+const SYMBOLS = ["●", "■", "▲", "◆", "★", "✚", "♥", "☾", "♣", "▼", "♠", "✖"];
+
+/** Returns the kind of text on pegs: labels or symbols. @returns {string} */
+export const labels = () => saved("labels", "text");
+/** @param {string} kind */
+export const setLabels = (kind) => save("labels", kind);
+
 /** Returns the custom set, by color number. */
 export const ownSet = () => own;
 
@@ -65,6 +73,6 @@ export function peg(rules, color) {
   if (color === 0) return h("span", { class: "peg empty" });
   if (color === null) return h("span", { class: "peg unknown" }, "?");
   const fill = fillOf(color);
-  const text = label(rules, color);
+  const text = (labels() === "symbols" && SYMBOLS[color - 1]) || label(rules, color);
   return h("span", { class: text.length > 2 ? "peg long" : "peg", vars: { fill, ink: inkFor(fill) } }, text);
 }

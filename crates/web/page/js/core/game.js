@@ -3,9 +3,13 @@
 /** Kinds of help that are counted. */
 export const HELP = /** @type {const} */ (["hint", "count", "list", "rating", "undo"]);
 
+/** Rival of a game in which two players guess in turns. */
+export const TWO = "2";
+
 /**
- * A stored game. Marks are computed from the code, never stored. `help` has a kind and the number of guesses before it per entry.
- * @typedef {{rules: string, sealed: string, origin: "dealt" | "daily" | "linked", day: string, limit: number | null, guesses: string[], won: boolean, gaveUp: boolean, help: string[], edited: boolean, ended: string}} Game
+ * A stored game. Marks are computed from the code, never stored. `help` has a kind and the number of guesses before it per entry. `rival`
+ * is a strategy that breaks the same code, or `TWO`.
+ * @typedef {{rules: string, sealed: string, origin: "dealt" | "daily" | "linked", day: string, limit: number | null, guesses: string[], won: boolean, gaveUp: boolean, help: string[], edited: boolean, ended: string, rival?: string}} Game
  */
 
 /**
@@ -15,7 +19,7 @@ export const HELP = /** @type {const} */ (["hint", "count", "list", "rating", "u
  */
 
 /**
- * @typedef {{type: "deal", id: string, rules: string, sealed: string, origin: Game["origin"], day?: string, limit: number | null, guesses?: string[]}
+ * @typedef {{type: "deal", id: string, rules: string, sealed: string, origin: Game["origin"], day?: string, limit: number | null, guesses?: string[], rival?: string}
  *   | {type: "guess", id: string, at: number, guess: string, solved: boolean, today: string}
  *   | {type: "check", id: string, solved: number}
  *   | {type: "help", id: string, kind: typeof HELP[number]}
@@ -40,7 +44,7 @@ export function status({ won, gaveUp, limit, guesses }) {
 export const helpCount = (game, kind) => game.help.filter((used) => used.startsWith(`${kind} `)).length;
 
 /** Returns true for a finished game in the statistics. @param {Game} game */
-export const counts = (game) => game.origin !== "linked" && !game.edited && status(game) !== "running";
+export const counts = (game) => game.origin !== "linked" && game.rival !== TWO && !game.edited && status(game) !== "running";
 
 /** @param {Game} game */
 export const unhelpedWin = (game) => counts(game) && status(game) === "won" && !game.help.length;

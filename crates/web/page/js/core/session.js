@@ -7,12 +7,13 @@ import { keep, load } from "./store.js";
 
 /** @typedef {import("./game.js").Action} Action @typedef {import("./game.js").Game} Game */
 /** @typedef {{rules: Rules, id: string, sealed: string, game: Game, turns: Turn[]}} Opened A game with its marks. */
-/** What an address asks for. @typedef {{kind: "fresh", rules: Rules, limit: number | null} | {kind: "opened", opened: Opened} | {kind: "problem", problem: "turn" | "code" | "link" | "day" | "future", text: string, rules: Rules}} Found */
+/** What an address asks for. @typedef {{kind: "fresh", rules: Rules, limit: number | null} | {kind: "opened", opened: Opened} | {kind: "problem", problem: "turn" | "code" | "link" | "day" | "future" | "lies", text: string, rules: Rules}} Found */
 
 /**
  * @typedef {object} Engine
  * @property {(rules: string) => Promise<Rules>} describe
  * @property {(rules: string, seed: number) => Promise<{sealed: string}>} drawSecret
+ * @property {(rules: string, secret: number[]) => Promise<{sealed: string}>} seal
  * @property {(rules: string, guess: number[], sealed: string) => Promise<{feedback: Mark[], solved: boolean}>} score
  */
 
@@ -82,6 +83,8 @@ export function session({ engine, device, today, random }) {
     async find(query) {
       const resumed = query.sealed || query.day ? null : running(query.rules && (await engine.describe(query.rules)).rules);
       const rules = await engine.describe(query.rules ?? (resumed ? store().games[resumed].rules : "4x6"));
+      // An answer that may be a lie depends on earlier turns.
+      if (/:lies=/.test(rules.rules)) return { kind: "problem", problem: "lies", text: "", rules };
       if (query.day) return daily(rules, query.day);
       // Links of earlier versions have marks, which are ignored.
       const texts = (query.guesses ?? query.turns ?? "").split(";").filter(Boolean).map((text) => text.split("=")[0]);
@@ -99,11 +102,15 @@ export function session({ engine, device, today, random }) {
       return { kind: "fresh", rules, limit: limitOf(rules, query) };
     },
 
-    /** Deals a new game. @param {Rules} rules @param {number | null} limit @returns {Promise<Opened>} */
-    async deal(rules, limit) {
-      const { sealed } = await engine.drawSecret(rules.rules, Math.floor(random() * 2 ** 48));
+    /**
+     * Deals a new game, with a code of `list` if it is not empty.
+     * @param {Rules} rules @param {number | null} limit @param {{rival?: string, list?: number[][]}} [options] @returns {Promise<Opened>}
+     */
+    async deal(rules, limit, { rival, list = [] } = {}) {
+      const drawn = list.length ? engine.seal(rules.rules, list[Math.floor(random() * list.length)]) : engine.drawSecret(rules.rules, Math.floor(random() * 2 ** 48));
+      const { sealed } = await drawn;
       const id = idsOf(store(), rules.rules, sealed).next;
-      commit({ type: "deal", id, rules: rules.rules, sealed, origin: "dealt", limit });
+      commit({ type: "deal", id, rules: rules.rules, sealed, origin: "dealt", limit, ...(rival && { rival }) });
       return read(rules, id, sealed);
     },
 

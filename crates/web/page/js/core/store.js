@@ -33,6 +33,7 @@ const isGame = (game) =>
   ["won", "gaveUp", "edited"].every((name) => typeof game[name] === "boolean") &&
   ["dealt", "daily", "linked"].includes(game.origin) &&
   (game.limit === null || Number.isSafeInteger(game.limit)) &&
+  ["string", "undefined"].includes(typeof game.rival) &&
   isTexts(game.guesses) && isTexts(game.help);
 
 /** Parses the text of a store; null if it is unreadable. @param {string} text @param {string} barred @returns {Store | null} */

@@ -3,6 +3,10 @@
 import { words } from "../words.js";
 import { checked, EngineError } from "./error.js";
 
+/** The only rules and strategy, in a page with a single tree. @type {{rules: string, strategy: string} | null} */
+export const only = null;
+/** True if the engine is a server, with a store and measurements. @type {boolean} */
+export const hasServer = true;
 const BASE = "api/v1/";
 const TRIES = 4;
 

@@ -3,13 +3,17 @@
 import * as address from "../address.js";
 import { drawCode, drawTurn } from "../board/draw.js";
 import { fitPegs } from "../board/fit.js";
-import { announce, errorNotice, field, fill, h, pageHead } from "../dom.js";
+import { announce, errorNotice, field, fill, h, keyboardPage, pageHead, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
-import { codeText, readCode, readTurn, turnsText } from "../notation.js";
+import { codeText, isWinning, readCode, turnsText } from "../notation.js";
 import { asSentence, formatCount, formatNumber, log10 } from "../numbers.js";
 import { gauge, meter, shrinking } from "../parts/chart.js";
-import { mendCard } from "../parts/mend.js";
+import { linkedGame } from "../parts/linked.js";
+import { position } from "../parts/list.js";
+import { mendCard, NAMED } from "../parts/mend.js";
+import { chooseRules, rulesName } from "../parts/rules.js";
 import { requestView } from "../parts/thinking.js";
+import { turnEditor } from "../parts/turns.js";
 import { words } from "../words.js";
 
 const EXAMPLE = { rules: "4x6", turns: "1122=1,1;1344=0,1;2516=2,2;6512=4,0" };
@@ -19,81 +23,76 @@ export function open(root, query) {
   let opened = 0;
   const place = h("div", { class: "analysis" });
   const work = requestView(place);
-  /** @type {Rules | null} */
-  let shown = null;
-  const fitting = fitPegs(place, () => shown && { rules: shown, rated: place.clientWidth > 760 ? 380 : 0 });
-  const rulesInput = h("input", { type: "text", spellcheck: "false", autocomplete: "off", value: "4x6" });
-  const turnsInput = h("textarea", { rows: 4, spellcheck: "false", placeholder: "1122=1,1\n1344=0,2" });
-  const secretInput = h("input", {
-    type: "text",
-    spellcheck: "false",
-    autocomplete: "off",
-    placeholder: words.analyze.ifKnown,
-  });
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    address.go("analyze", {
-      rules: rulesInput.value.trim(),
-      turns: turnsInput.value
-        .trim()
-        .split(/[\s;]+/)
-        .filter(Boolean)
-        .join(";"),
-      secret: secretInput.value.trim(),
-    });
-  };
-  const form = h("form", { class: "card analyze-form", onsubmit: submit },
-    field(words.analyze.game, rulesInput),
-    field(words.analyze.turns, turnsInput),
-    field(words.analyze.secret, secretInput),
+  /** @type {{rules: Rules, turns: Turn[]} | null} */
+  let game = null;
+  const fitting = fitPegs(place, () => game && { rules: game.rules, rated: place.clientWidth > 760 ? 380 : 0 });
+  const turns = turnEditor({ change: (changed) => go(changed) });
+  const secretInput = h("input", { type: "text", spellcheck: "false", autocomplete: "off", placeholder: words.analyze.ifKnown, onchange: () => go(game?.turns ?? []) });
+  const text = h("textarea", { rows: 4, spellcheck: "false", placeholder: "1122=1,1\n1344=0,2" });
+  const form = h("form", { class: "analyze-form", onsubmit: read },
+    field(words.analyze.turns, text),
     h("div", { class: "buttons" },
       h("button", { class: "primary", type: "submit" }, words.analyze.analyze),
       h("a", { class: "button quiet", href: address.write("analyze", EXAMPLE) }, words.analyze.example),
     ),
   );
-  const entering = h("details", {}, h("summary", {}, words.analyze.another), form);
-  root.append(pageHead(words.analyze.title, words.analyze.about), place, entering);
+  const entering = h("details", { class: "card" },
+    h("summary", {}, words.analyze.turnsOf),
+    turns.element,
+    field(words.analyze.secret, secretInput),
+    h("details", {}, h("summary", {}, words.analyze.asText), form),
+  );
+  const heading = h("h1", {});
+  root.append(pageHead(heading, words.analyze.about, pushButton({ onclick: change }, words.solve.change)), place, entering);
+
+  /** Opens the turns typed as text. @param {Event} event */
+  function read(event) {
+    event.preventDefault();
+    const typed = text.value.trim().split(/[\s;]+/).filter(Boolean).join(";");
+    address.go("analyze", { rules: game?.rules.rules, turns: typed, secret: secretInput.value.trim() });
+  }
+
+  /** @param {Turn[]} played */
+  function go(played) {
+    if (game) address.go("analyze", { rules: game.rules.rules, turns: turnsText(game.rules, played), secret: secretInput.value.trim() });
+  }
+
+  async function change() {
+    const rules = game && (await chooseRules(game.rules, words.solve.which));
+    if (rules) address.go("analyze", { rules: rules.rules });
+  }
 
   /** @param {Query} next */
   async function update(next) {
     const mine = (opened += 1);
     work.close();
-    rulesInput.value = next.rules ?? "4x6";
-    turnsInput.value = (next.turns ?? "").split(";").join("\n");
+    fill(place);
+    text.value = (next.turns ?? "").split(";").join("\n");
     secretInput.value = next.secret ?? "";
-    entering.open = !next.turns;
-    if (!next.turns) return fill(place);
     try {
-      const rules = await engine.describe(next.rules ?? "4x6");
+      const { rules, turns: played } = await linkedGame(next, game?.rules);
       if (mine !== opened) return;
-      const texts = next.turns.split(";").filter(Boolean);
-      const turns = texts.map((text) => readTurn(rules, text));
-      const wrong = turns.indexOf(null);
-      if (wrong >= 0) {
-        entering.open = true;
-        return fill(
-          place,
-          errorNotice({ message: words.analyze.notATurn(texts[wrong], rules.rules), hint: words.analyze.howTurns }),
-        );
-      }
-      const played = /** @type {Turn[]} */ (turns);
+      game = { rules, turns: played };
+      fill(heading, words.analyze.title, h("span", { class: "tag" }, rulesName(rules)));
+      const last = played.at(-1);
+      entering.open = !last || !isWinning(rules, last.feedback);
+      turns.show(rules, played);
+      if (!last) return;
       const known = next.secret ? readCode(rules, next.secret) : null;
       const secret = known ? /** @type {number[]} */ (known) : undefined;
       work.run(
         words.thinking.analysis,
-        (watcher) => engine.analyze({ rules: rules.rules, turns: played, secret }, watcher),
+        (watcher) => engine.analyze({ ...position(rules, played), secret }, watcher),
         ({ analysis, contradiction }) => {
           if (analysis) return show(rules, analysis);
-          fill(
-            place,
-            mendCard(rules, played, contradiction, (mended) =>
-              address.go("analyze", { ...next, turns: turnsText(rules, mended) }),
-            ),
-          );
+          turns.outline(contradiction.turns.slice(0, NAMED).flat());
+          fill(place, mendCard(rules, played, contradiction, go));
         },
       );
     } catch (error) {
-      if (mine === opened) fill(place, errorNotice(error));
+      if (mine !== opened) return;
+      entering.open = true;
+      fill(place, errorNotice(error));
     }
   }
 
@@ -115,7 +114,6 @@ export function open(root, query) {
     const list = h("div", { class: "verdicts", role: "table", "aria-label": words.analyze.title },
       verdicts.map((verdict, at) => turn(rules, verdict, at)),
     );
-    shown = rules;
     fill(
       place,
       h("section", { class: "card verdict-card" },
@@ -191,13 +189,6 @@ export function open(root, query) {
     );
   }
 
-  update(query);
-  return {
-    update,
-    close: () => {
-      opened += 1;
-      work.close();
-      fitting.close();
-    },
-  };
+  const leave = () => (opened += 1);
+  return keyboardPage(query, update, turns.key, [leave, work.close, turns.close, fitting.close]);
 }

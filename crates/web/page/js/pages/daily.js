@@ -1,11 +1,14 @@
 // Daily: numbered puzzles, the same for everyone, with streaks, statistics and an archive.
 
 import * as address from "../address.js";
-import { DAILY, dateOf, dayOf, distribution, numberOf, secondsLeft, streaks } from "../core/daily.js";
+import { DAILY, dateOf, dayOf, distribution, numberOf, secondsLeft, seedOf, streaks } from "../core/daily.js";
 import { dailyId, EMPTY, status } from "../core/game.js";
+import { session } from "../core/session.js";
 import { ASIDE, format, keep, load, merge } from "../core/store.js";
 import { areGames, device, isKept } from "../device.js";
 import { announce, fill, h, pageHead, pushButton } from "../dom.js";
+import * as engine from "../engine.js";
+import { codeText, turnsText } from "../notation.js";
 import { formatNumber } from "../numbers.js";
 import { rulesTitle } from "../parts/rules.js";
 import { words } from "../words.js";
@@ -53,7 +56,6 @@ export function open(root) {
       h("div", { class: "histograms" },
         charts.length ? charts : h("section", { class: "card quietly" }, h("h2", {}, words.daily.histogram), h("p", {}, words.daily.nothing)),
       ),
-      past(store),
       h("section", { class: "card archive", "aria-label": words.daily.archive },
         h("h2", {}, words.daily.archive),
         DAILY.map((rules) => [
@@ -72,12 +74,13 @@ export function open(root) {
           ),
         ]).flat(),
       ),
+      past(store),
     );
   }
 
   /** Lists the last games, and keeps them in a file. @param {typeof EMPTY} store */
   function past(store) {
-    const games = Object.values(store.games).filter((game) => game.guesses.length || game.gaveUp).slice(-PAST).reverse();
+    const games = Object.entries(store.games).filter(([, game]) => game.guesses.length || game.gaveUp).slice(-PAST).reverse();
     const file = h("input", { type: "file", accept: ".json", onchange: () => file.files?.[0]?.text().then(add) });
     const add = (/** @type {string} */ text) => {
       const merged = merge(load(device, dateOf()), text);
@@ -91,19 +94,28 @@ export function open(root) {
     return h("section", { class: "card past", "aria-label": words.past.title },
       h("h2", {}, words.past.title),
       h("ol", {},
-        games.map((game) =>
+        games.map(([id, game]) =>
           h("li", {},
             h("a", { href: href(game) }, game.day ? words.daily.name(numberOf(game.day) ?? 0) : rulesTitle(game.rules)),
             " ",
             h("span", { class: "muted" }, [words.daily.states[status(game)], words.guesses(game.guesses.length), game.help.length ? words.end.helped : ""].filter(Boolean).join(", ")),
+            status(game) !== "running" && game.guesses.length ? pushButton({ class: "small", onclick: () => analyze(id, game) }, words.solve.analyze) : null,
           ),
         ),
       ),
       h("div", { class: "buttons" },
         pushButton({ onclick: () => download(format(load(device, dateOf()))) }, words.past.export),
-        h("label", { class: "field" }, h("span", {}, words.past.import), file),
+        h("label", { class: "button" }, words.past.import, file),
       ),
     );
+  }
+
+  /** Opens a finished game on the page Analyze. @param {string} id @param {import("../core/game.js").Game} game */
+  async function analyze(id, { rules: name, sealed, day }) {
+    const rules = await engine.describe(name);
+    const seal = sealed || (await engine.drawSecret(name, seedOf(day))).sealed;
+    const [{ turns }, { secret }] = await Promise.all([session({ engine, device, today: dateOf, random: Math.random }).read(rules, id, seal), engine.reveal(name, seal)]);
+    address.go("analyze", { rules: name, turns: turnsText(rules, turns), secret: codeText(rules, secret) });
   }
 
   const stored = (/** @type {StorageEvent} */ event) => areGames(event) && update();

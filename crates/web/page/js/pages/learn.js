@@ -1,44 +1,53 @@
 // Learn: lessons with a position and a question each.
 
 import * as address from "../address.js";
-import { board, drawCode, drawTurn } from "../board/draw.js";
+import { board, codeName, drawCode, drawTurn } from "../board/draw.js";
 import { fitPegs } from "../board/fit.js";
 import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
+import { colorName } from "../board/pegs.js";
 import { save, saved } from "../device.js";
 import { announce, errorNotice, fill, h, pageHead, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
-import { LESSONS } from "../lessons.js";
-import { codeText, feedbackWords, markText, readCode, readTurn } from "../notation.js";
+import { drawLesson, LESSONS, RULES } from "../lessons.js";
+import { feedbackWords, markText } from "../notation.js";
 import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
 
 /** Lessons passed on this device. @returns {string[]} */
 const passed = () => saved("lessons", []);
 
+/** @type {import("../lessons.js").Ask} */
+const ASK = {
+  score: async (guess, secret) => (await engine.scoreOpen(RULES, guess, secret)).feedback,
+  left: async (turns) => (await engine.remaining({ rules: RULES, turns, list: 1296 })).codes,
+  expected: async (turns, guess) => (await engine.split({ rules: RULES, turns, guess })).expected ?? Infinity,
+};
+
 /** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
   let opened = 0;
   let current = "";
+  let seed = 1;
   /** @type {Rules | null} */
   let shown = null;
   const ladder = h("ol", { class: "ladder" });
+  const progress = h("p", { class: "muted" });
   const place = h("div", { class: "lesson" });
   const fitting = fitPegs(place, () => shown && { rules: shown });
-  root.append(pageHead(words.learn.title, words.learn.about), ladder, place);
+  root.append(pageHead(words.learn.title, words.learn.about), ladder, progress, place);
 
   /** @param {Query} next */
   async function update(next) {
     const mine = (opened += 1);
-    const first = LESSONS.find((one) => !passed().includes(one.id)) ?? LESSONS[0];
-    const lesson = LESSONS.find((one) => one.id === next.lesson) ?? first;
-    current = lesson.id;
+    current = LESSONS.find((id) => id === next.lesson) ?? LESSONS.find((id) => !passed().includes(id)) ?? LESSONS[0];
+    seed = Number.parseInt(next.seed, 10) || 1;
     drawLadder();
     try {
-      const rules = await engine.describe(lesson.rules);
+      const [rules, lesson] = await Promise.all([engine.describe(RULES), drawLesson(current, seed, ASK)]);
       if (mine !== opened) return;
       shown = rules;
-      show(rules, lesson);
+      show(rules, lesson, current);
       fitting.fit();
     } catch (error) {
       if (mine === opened) fill(place, errorNotice(error));
@@ -46,17 +55,12 @@ export function open(root, query) {
   }
 
   function drawLadder() {
+    fill(progress, words.learn.progress(LESSONS.filter((id) => passed().includes(id)).length, LESSONS.length));
     fill(
       ladder,
-      LESSONS.map(({ id }) =>
+      LESSONS.map((id) =>
         h("li", {},
-          h(
-            "a",
-            {
-              href: address.write("learn", { lesson: id }),
-              class: passed().includes(id) ? "passed" : null,
-              "aria-current": id === current ? "step" : null,
-            },
+          h("a", { href: address.write("learn", { lesson: id }), class: passed().includes(id) ? "passed" : null, "aria-current": id === current ? "step" : null },
             titleOf(id),
             passed().includes(id) ? h("span", { class: "unseen" }, ` (${words.learn.done})`) : null,
           ),
@@ -65,9 +69,10 @@ export function open(root, query) {
     );
   }
 
-  /** @param {Rules} rules @param {typeof LESSONS[number]} lesson */
-  function show(rules, lesson) {
-    const at = LESSONS.indexOf(lesson);
+  /** @param {Rules} rules @param {Awaited<ReturnType<typeof drawLesson>>} lesson @param {string} id */
+  function show(rules, lesson, id) {
+    const mine = opened;
+    const at = LESSONS.indexOf(id);
     const verdict = h("div", { class: "lesson-verdict", role: "status" });
     const question = lesson.kind === "feedback" ? reading(rules, lesson) : choosing(rules, lesson);
     const check = pushButton({ class: "primary", disabled: true, onclick: answer }, words.learn.check);
@@ -77,19 +82,20 @@ export function open(root, query) {
       check.disabled = true;
       try {
         const { right, explained } = await question.judge();
-        if (right && !passed().includes(lesson.id)) save("lessons", [...passed(), lesson.id]);
+        if (right && !passed().includes(id)) save("lessons", [...passed(), id]);
         drawLadder();
-        if (current !== lesson.id) return;
+        if (mine !== opened) return;
         const next = LESSONS[at + 1];
         fill(
           verdict,
           h("p", { class: right ? "good" : "poor" }, h("strong", {}, right ? words.learn.right : words.learn.notQuite)),
           explained,
-          right && next
-            ? h("a", { class: "button primary", href: address.write("learn", { lesson: next.id }) }, words.learn.next)
-            : right
-              ? h("a", { class: "button primary", href: "#play" }, words.pages.play)
-              : null,
+          right
+            ? h("div", { class: "buttons" },
+                h("a", { class: "button primary", href: next ? address.write("learn", { lesson: next }) : "#play" }, next ? words.learn.next : words.pages.play),
+                h("a", { class: "button", href: address.write("learn", { lesson: id, seed: seed + 1 }) }, words.learn.again),
+              )
+            : null,
         );
         announce(right ? words.learn.right : words.learn.notQuite);
         check.disabled = false;
@@ -100,10 +106,10 @@ export function open(root, query) {
 
     fill(
       place,
-      h("section", { class: "card", "aria-label": titleOf(lesson.id) },
+      h("section", { class: "card", "aria-label": titleOf(id) },
         h("span", { class: "eyebrow" }, words.learn.number(at + 1, LESSONS.length)),
-        h("h2", {}, titleOf(lesson.id)),
-        h("p", {}, lessonWords(lesson.id)[1]),
+        h("h2", {}, titleOf(id)),
+        h("p", {}, lessonWords(id)[1]),
         question.element,
         h("div", { class: "buttons" }, check),
         verdict,
@@ -128,9 +134,8 @@ const titleOf = (id) => lessonWords(id)[0];
 
 /** A question of a lesson. @typedef {{element: Element, isReady: () => boolean, changed: () => void, judge: () => Promise<{right: boolean, explained: Element}>}} Asked */
 
-/** Question for the feedback of a guess. @param {Rules} rules @param {import("../lessons.js").ReadLesson} lesson @returns {Asked} */
-function reading(rules, lesson) {
-  const [guess, secret] = [lesson.guess, lesson.secret].map((text) => /** @type {number[]} */ (readCode(rules, text)));
+/** Question for the feedback of a guess. @param {Rules} rules @param {import("../lessons.js").Reading} lesson @returns {Asked} */
+function reading(rules, { guess, secret }) {
   const pad = markPad(rules, { change: () => asked.changed(), submit: () => {} });
   /** @type {Asked} */
   const asked = {
@@ -144,13 +149,13 @@ function reading(rules, lesson) {
     changed: () => {},
     async judge() {
       const given = pad.value() ?? [];
-      const { feedback } = await engine.scoreOpen(rules.rules, guess, secret);
+      const feedback = await ASK.score(guess, secret);
       const right = feedback.every((mark, line) => markText(rules, mark) === markText(rules, given[line]));
       return {
         right,
         explained: h("p", { class: "lesson-answer" },
           drawMark(rules, feedback[0], 0),
-          words.learn.wouldSay(feedbackWords(rules, feedback)),
+          `${words.learn.wouldSay(feedbackWords(rules, feedback))} ${why(rules, guess, secret)}`,
         ),
       };
     },
@@ -158,11 +163,20 @@ function reading(rules, lesson) {
   return asked;
 }
 
-/** Question for one or more codes. @param {Rules} rules @param {import("../lessons.js").CodesLesson} lesson @returns {Asked} */
-function choosing(rules, lesson) {
-  const many = lesson.kind === "fit";
-  const turns = /** @type {Turn[]} */ (lesson.turns.map((text) => readTurn(rules, text)));
-  const codes = lesson.codes.map((text) => /** @type {number[]} */ (readCode(rules, text)));
+/** Explains the feedback of a guess by its pegs. @param {Rules} rules @param {number[]} guess @param {number[]} secret */
+function why(rules, guess, secret) {
+  const right = guess.flatMap((color, cell) => (color === secret[cell] ? [cell + 1] : []));
+  const [asked, left] = [guess, secret].map((code) => code.filter((_, cell) => guess[cell] !== secret[cell]));
+  const moved = asked.flatMap((color) => {
+    const at = left.indexOf(color);
+    return at < 0 ? [] : [colorName(rules, left.splice(at, 1)[0])];
+  });
+  return words.learn.why(right, moved);
+}
+
+/** Question for one or more codes. @param {Rules} rules @param {import("../lessons.js").Choosing} lesson @returns {Asked} */
+function choosing(rules, { kind, turns, codes }) {
+  const many = kind === "fit";
   /** @type {Set<number>} */
   const chosen = new Set();
   const notes = codes.map(() => h("span", { class: "muted choice-note" }));
@@ -171,7 +185,7 @@ function choosing(rules, lesson) {
       {
         class: "code-choice",
         "aria-pressed": "false",
-        "aria-label": codeText(rules, code),
+        "aria-label": codeName(rules, code),
         onclick: () => {
           if (many && chosen.has(at)) chosen.delete(at);
           else {
@@ -185,6 +199,12 @@ function choosing(rules, lesson) {
       drawCode(rules, code),
     ),
   );
+  /** Names the first turn that excludes a code. @param {number[]} code */
+  async function excluded(code) {
+    const answers = await Promise.all(turns.map((turn) => ASK.score(/** @type {number[]} */ (turn.guess), code)));
+    const at = answers.findIndex((feedback, turn) => markText(rules, feedback[0]) !== markText(rules, turns[turn].feedback[0]));
+    return at < 0 ? null : words.learn.turnWould(at + 1, feedbackWords(rules, answers[at]));
+  }
   const list = board(rules, words.learn.turns);
   list.append(...turns.map((turn, at) => drawTurn(rules, turn, at + 1)));
   /** @type {Asked} */
@@ -203,16 +223,12 @@ function choosing(rules, lesson) {
       const right = many
         ? splits.every((split, at) => split.consistent === picked.has(at))
         : worth.every((value, at) => picked.has(at) === (value === Math.min(...worth)));
+      const reasons = await Promise.all(codes.map((code, at) => (splits[at].consistent ? null : excluded(code))));
       splits.forEach((split, at) => {
-        const fits = split.consistent ? words.learn.fits : words.learn.fitsNot;
-        fill(
-          notes[at],
-          many
-            ? fits
-            : `${words.learn.leaves(formatCount(split.expected), split.parts.length, split.parts[0]?.codes ?? 0)}; ${fits}`,
-        );
+        const fits = split.consistent ? words.learn.fits : words.learn.fitsNot(reasons[at]);
+        fill(notes[at], many ? fits : `${words.learn.leaves(formatCount(split.expected), split.parts.length, split.parts[0]?.codes ?? 0)}; ${fits}`);
       });
-      return { right, explained: h("span", {}) };
+      return { right, explained: h("p", {}, many ? words.learn.whyFit : words.learn.whyPick) };
     },
   };
   return asked;

@@ -5,7 +5,7 @@ import { board, drawTurn, row, spokenCode } from "../board/draw.js";
 import { entry } from "../board/entry.js";
 import { fitPegs, preferredWidth } from "../board/fit.js";
 import { dateOf, numberOf } from "../core/daily.js";
-import { defaultLimit, helpCount, status as statusOf } from "../core/game.js";
+import { defaultLimit, helpCount, status as statusOf, TWO } from "../core/game.js";
 import { session } from "../core/session.js";
 import { areGames, device, save, saved } from "../device.js";
 import { announce, errorNotice, fill, h, keyboardPage, openDialog, pageHead, pushButton } from "../dom.js";
@@ -16,11 +16,14 @@ import { confirm } from "../parts/confirm.js";
 import { hintCard } from "../parts/hint.js";
 import { MAX_DOTS, remainingCard } from "../parts/left.js";
 import { unreadable } from "../parts/linked.js";
+import { counted, listed, position } from "../parts/list.js";
+import { raceCard } from "../parts/race.js";
 import { rating } from "../parts/rating.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
 import { share } from "../parts/share.js";
 import { requestView, SOON } from "../parts/thinking.js";
-import { winningCard } from "../parts/winning.js";
+import { headline, winningCard } from "../parts/winning.js";
+import { tone } from "../sound.js";
 import { words } from "../words.js";
 
 /** @typedef {import("../core/session.js").Opened} Opened */
@@ -51,6 +54,8 @@ export function open(root, query) {
   let verdicts = [];
   /** Cancels the requests of the current game. */
   let ending = new AbortController();
+  /** Cancels the game of the rival. */
+  let racing = new AbortController();
 
   const heading = h("h1", {});
   const about = h("p", { class: "muted about" });
@@ -58,6 +63,9 @@ export function open(root, query) {
   const status = h("div", { class: "status" });
   const left = remainingCard({ use, list: () => display("list") });
   const remainingPlace = h("div", {});
+  /** The rival's card, and the game that it belongs to. @type {{id: string, shown: ReturnType<typeof raceCard>} | null} */
+  let race = null;
+  const racePlace = h("div", {});
   const advice = h("div", {});
   const note = h("p", { class: "note", "aria-live": "polite" });
   const palette = h("div", {});
@@ -65,7 +73,7 @@ export function open(root, query) {
   const dock = h("div", { class: "dock" }, advice, note, palette, tools);
   const columns = h("div", { class: "columns" },
     turns,
-    h("aside", { "aria-label": words.play.about }, status, remainingPlace),
+    h("aside", { "aria-label": words.play.about }, status, racePlace, remainingPlace),
     dock,
   );
   const hints = requestView(advice);
@@ -94,14 +102,14 @@ export function open(root, query) {
       guess = null;
       displays.clear();
       draw(-1);
-      const dealt = await slow(games.deal(found.rules, found.limit));
+      const dealt = await slow(games.deal(found.rules, found.limit, { list: listed(found.rules) }));
       if (mine === visit) show(dealt);
     } catch (error) {
       if (mine !== visit) return;
       view = guess = null;
       fill(heading, words.play.title);
       const refused = /** @type {any} */ (error).code === "bad-seal" ? unreadable() : error;
-      for (const place of [about, tools, palette, note, status, remainingPlace]) fill(place);
+      for (const place of [about, tools, palette, note, status, racePlace, remainingPlace]) fill(place);
       fill(turns, errorNotice(refused), h("a", { class: "button", href: "#play" }, words.play.begin));
     }
   }
@@ -141,6 +149,12 @@ export function open(root, query) {
     const guesses = game.guesses.join(";");
     address.replace("play", game.day ? { rules: rules.rules, day: game.day } : { rules: rules.rules, sealed, guesses });
     here = location.hash;
+    if (race?.id !== id) {
+      racing.abort();
+      racing = new AbortController();
+      race = game.rival && game.rival !== TWO ? { id, shown: raceCard(rules, game.rival, sealed, racing.signal) } : null;
+      fill(racePlace, race?.shown.element);
+    }
     draw(same ? (old?.turns.length ?? 0) : -1);
   }
 
@@ -173,6 +187,8 @@ export function open(root, query) {
     fill(turns, list);
     fill(status);
     fill(note);
+    race?.shown.show({ played: now.length, won: false, secret: null });
+    if (before >= 0 && now.length > before) tone(view.opened?.game.won ? "won" : "turn");
     if (ended()) finish(list, before >= 0);
     else {
       const value = draft();
@@ -182,6 +198,7 @@ export function open(root, query) {
       if (before >= 0 && before !== now.length) guess.focus();
     }
     fitting.fit();
+    if (now.length) list.querySelector(".now")?.scrollIntoView({ block: "nearest" });
     drawTools();
     count();
     rate();
@@ -191,11 +208,13 @@ export function open(root, query) {
     if (!view) return;
     const { rules, limit, opened } = view;
     const day = opened?.game.day;
-    const number = played().length + (ended() ? 0 : 1);
+    const number = played().length + 1;
     fill(
       heading,
       day ? words.daily.name(numberOf(day) ?? 0) : rulesName(rules),
-      h("span", { class: "tag" }, limit === null ? words.play.turn(number) : words.play.turnOf(number, limit)),
+      ended() ? null : h("span", { class: "tag" }, limit === null ? words.play.turn(number) : words.play.turnOf(number, limit)),
+      opened?.game.rival === TWO && !ended() ? h("span", { class: "tag" }, words.race.turnOf(1 + (played().length % 2))) : null,
+      opened?.game.origin === "linked" ? h("span", { class: "tag" }, words.play.linked) : null,
       opened?.game.help.length ? h("span", { class: "tag" }, words.play.helped(helpText(opened))) : null,
     );
   }
@@ -221,9 +240,10 @@ export function open(root, query) {
     const { signal } = ending;
     const end = (/** @type {number[]} */ secret) => {
       if (signal.aborted) return;
-      const card = winningCard({ rules, turns: now, secret, game, again }, signal);
+      race?.shown.show({ played: now.length, won: game.won, secret });
+      const card = winningCard({ rules, turns: now, secret, game, again, race: race?.shown.verdict }, signal);
       if (!live) return fill(status, card);
-      announce(game.won ? `${words.end.solved(now.length)}.` : words.play.codeWas);
+      announce(`${headline(game, now.length)}.`);
       const close = pushButton({ class: "quiet icon close", "aria-label": words.close, onclick: () => sheet.close() }, "✕");
       const onclose = () => signal.aborted || (fill(status, card), card.focus());
       const sheet = openDialog({ class: "sheet", "aria-label": words.end.sheet, onclose }, close, card);
@@ -281,7 +301,7 @@ export function open(root, query) {
     const { rules, turns: now } = opened;
     const mine = visit;
     try {
-      const { analysis } = await engine.analyze({ rules: rules.rules, turns: now }, { signal: ending.signal });
+      const { analysis } = await engine.analyze(position(rules, now), { signal: ending.signal });
       if (mine !== visit || !analysis) return;
       helped(opened, "rating");
       verdicts = analysis.turns;
@@ -312,11 +332,11 @@ export function open(root, query) {
     const { rules, turns: now } = opened;
     const mine = visit;
     try {
-      const answer = await engine.remaining({ rules: rules.rules, turns: now, list: MAX_DOTS }, ending.signal);
+      const answer = await engine.remaining({ ...position(rules, now), list: MAX_DOTS }, ending.signal);
       if (mine !== visit) return;
       helped(opened, "count");
       if (displays.has("list")) helped(opened, "list");
-      left.show(rules, now, answer, displays.has("list"));
+      left.show(counted(rules), now, answer, displays.has("list"));
       fill(remainingPlace, left.element);
       if (answer.remaining !== null) announce(words.play.left(formatCount(answer.remaining)));
     } catch (error) {
@@ -379,7 +399,7 @@ export function open(root, query) {
     const { rules, turns: now } = opened;
     hints.run(
       words.thinking.hint,
-      (watcher) => engine.hint({ rules: rules.rules, turns: now, alternatives: 5 }, watcher),
+      (watcher) => engine.hint({ ...position(rules, now), alternatives: 5 }, watcher),
       ({ hint }) => {
         if (!hint) return;
         helped(opened, "hint");
@@ -403,18 +423,18 @@ export function open(root, query) {
     if (opened.id === view?.opened?.id) reopen();
   }
 
-  const again = () => view && deal(view.rules, view.limit);
+  const again = () => view && deal(view.rules, view.limit, view.opened?.game.rival);
 
   async function newGame() {
-    const chosen = await chooseRules(view?.rules ?? (await engine.describe("4x6")), words.rules.title, { limit: true });
-    if (chosen) deal(chosen, chosen.unlimited ? chosen.max_guesses : defaultLimit(chosen));
+    const chosen = await chooseRules(view?.rules ?? (await engine.describe("4x6")), words.rules.title, { game: true });
+    if (chosen) deal(chosen, chosen.unlimited ? chosen.max_guesses : defaultLimit(chosen), chosen.rival);
   }
 
-  /** Opens a new game, with an entry of its own in the history. @param {Rules} rules @param {number | null} limit */
-  async function deal(rules, limit) {
+  /** Opens a new game, with an entry of its own in the history. @param {Rules} rules @param {number | null} limit @param {string} [rival] */
+  async function deal(rules, limit, rival) {
     const mine = restart();
     try {
-      const dealt = await games.deal(rules, limit);
+      const dealt = await games.deal(rules, limit, { rival, list: listed(rules) });
       if (mine === visit) address.go("play", { rules: rules.rules, sealed: dealt.sealed });
     } catch (error) {
       if (mine === visit) fill(status, errorNotice(error));
@@ -440,6 +460,7 @@ export function open(root, query) {
     visit += 1;
     view = null;
     ending.abort();
+    racing.abort();
     removeEventListener("storage", stored);
   };
   return keyboardPage(query, update, key, [leave, hints.close, left.close, fitting.close]);
@@ -457,6 +478,7 @@ const helpText = ({ game }) =>
 function problem({ problem: kind, text, rules }) {
   if (kind === "turn") return unreadable(words.play.unreadableTurn(text, rules.rules));
   if (kind === "day") return { message: words.daily.noDay(text), hint: words.daily.noDayHint };
+  if (kind === "lies") return { message: words.rules.lies };
   if (kind === "future") return { message: words.daily.future(text), hint: words.daily.futureHint };
   return { message: words.play.noCode, hint: words.play.noCodeHint };
 }

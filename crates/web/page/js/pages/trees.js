@@ -7,7 +7,8 @@ import { drawMark } from "../board/marks.js";
 import { markPad } from "../board/pad.js";
 import { announce, errorNotice, fill, h, pageHead, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
-import { feedbackWords, isWinning, turnsText } from "../notation.js";
+import { codeText, feedbackWords, isWinning, turnsText } from "../notation.js";
+import { treePicture } from "../parts/branches.js";
 import { MAX_DOTS, remainingCard } from "../parts/left.js";
 import { linkedGame } from "../parts/linked.js";
 import { chooseRules, rulesName } from "../parts/rules.js";
@@ -24,6 +25,9 @@ export function open(root, query) {
   const who = h("div", { class: "tree-who" });
   const path = h("div", { class: "table" });
   const node = h("div", {});
+  const picture = h("div", {});
+  /** Partitions on the path, by rules, strategy, turns and guess. @type {Map<string, Promise<Split>>} */
+  const splits = new Map();
   const tools = h("div", { class: "tools" });
   const left = remainingCard();
   const remainingPlace = h("div", {});
@@ -35,6 +39,7 @@ export function open(root, query) {
   root.append(
     pageHead(heading, words.trees.about, engine.only ? null : pushButton({ onclick: change }, words.trees.change)),
     who,
+    picture,
     columns,
   );
   const fitting = fitPegs(path, () => walk && { rules: walk.rules });
@@ -53,7 +58,7 @@ export function open(root, query) {
           ? h("p", {}, engine.only.strategy)
           : strategyChoice(rules, words.trees.strategy, walk.strategy, (strategy) => go({ strategy, turns: [] })),
       );
-      columns.style.setProperty("--board", `${preferredWidth(rules)}px`);
+      root.style.setProperty("--board", `${preferredWidth(rules)}px`);
       draw(mine);
     } catch (error) {
       if (mine === opened) fill(node, errorNotice(error));
@@ -69,6 +74,27 @@ export function open(root, query) {
       strategy: now.strategy === "optimal" ? null : now.strategy,
       turns: turnsText(now.rules, now.turns),
     });
+  }
+
+  /** Partitions the codes after turns by a guess. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess */
+  function split(rules, turns, guess) {
+    const key = `${rules.rules} ${turnsText(rules, turns)} ${codeText(rules, guess)}`;
+    const asked = splits.get(key) ?? engine.split({ rules: rules.rules, turns, guess });
+    splits.set(key, asked);
+    asked.catch(() => splits.delete(key));
+    return asked;
+  }
+
+  /** Draws the tree along the path, and the answers to a guess at its end. @param {number} mine @param {number[]} [guess] */
+  async function drawPicture(mine, guess) {
+    const { rules, turns } = /** @type {NonNullable<typeof walk>} */ (walk);
+    const path = [...turns.map((turn) => ({ guess: /** @type {number[]} */ (turn.guess), taken: turn.feedback })), ...(guess ? [{ guess, taken: null }] : [])];
+    try {
+      const levels = await Promise.all(path.map(async (step, at) => ({ ...step, guess: codeText(rules, step.guess), parts: (await split(rules, turns.slice(0, at), step.guess)).parts })));
+      if (mine === opened) fill(picture, levels.every(({ parts }) => parts.length) ? treePicture(rules, levels) : null);
+    } catch {
+      // The picture is optional.
+    }
   }
 
   /** @param {number} mine */
@@ -93,6 +119,7 @@ export function open(root, query) {
     if (last && isWinning(rules, last.feedback)) {
       work.close();
       announce(words.trees.found(turns.length));
+      drawPicture(mine);
       return fill(node, h("section", { class: "card win" }, h("h2", {}, words.trees.found(turns.length))));
     }
     work.run(
@@ -100,12 +127,12 @@ export function open(root, query) {
       async (watcher) => {
         const { hint, contradiction } = await engine.hint({ rules: rules.rules, turns, strategy }, watcher);
         if (!hint) return { hint, contradiction, split: null };
-        const split = await engine.split({ rules: rules.rules, turns, guess: hint.guess }, watcher.signal);
-        return { hint, contradiction, split };
+        return { hint, contradiction, split: await split(rules, turns, hint.guess) };
       },
-      ({ hint, split }) => {
-        if (!hint || !split) return fill(node, errorNotice({ message: words.trees.contradiction }));
-        fill(node, question(rules, turns, hint.guess, split));
+      ({ hint, split: parted }) => {
+        if (!hint || !parted) return fill(node, errorNotice({ message: words.trees.contradiction }));
+        fill(node, question(rules, turns, hint.guess, parted));
+        drawPicture(mine, hint.guess);
         engine.remaining({ rules: rules.rules, turns, list: MAX_DOTS }).then(
           (answer) => {
             if (mine !== opened) return;
@@ -120,11 +147,11 @@ export function open(root, query) {
     );
   }
 
-  /** Draws the guess and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {Split} split */
-  function question(rules, turns, guess, split) {
+  /** Draws the guess and a branch for each answer. @param {Rules} rules @param {Turn[]} turns @param {number[]} guess @param {Split} parted */
+  function question(rules, turns, guess, parted) {
     const take = (/** @type {Mark[]} */ feedback) => go({ turns: [...turns, { guess, feedback }] });
-    const most = split.parts[0]?.codes ?? 1;
-    const branches = split.parts.map(({ feedback, codes }) =>
+    const most = parted.parts[0]?.codes ?? 1;
+    const branches = parted.parts.map(({ feedback, codes }) =>
       h("li", {},
         pushButton(
           {

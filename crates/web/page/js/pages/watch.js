@@ -145,8 +145,10 @@ export function open(root, query) {
     return {
       element,
       draw,
+      strategy,
       length: () => turns.length,
       finished: () => end !== null,
+      solved: () => end?.outcome === "solved",
       close() {
         work.close();
         fitting.close();
@@ -221,10 +223,22 @@ export function open(root, query) {
 
   const most = () => Math.max(0, ...lanes.map((one) => one.length()));
 
+  /** Returns the lanes with the fewest guesses, when all have finished. */
+  function winning() {
+    const solved = lanes.every((one) => one.finished()) ? lanes.filter((one) => one.solved()) : [];
+    const fewest = Math.min(...solved.map((one) => one.length()));
+    return solved.filter((one) => one.length() === fewest);
+  }
+
+  /** @param {typeof lanes} winners */
+  const winnerText = (winners) => words.watch.winner(winners.map((one) => one.strategy), winners[0].length());
+
   /** Redraws the current step. @param {boolean} [fresh] */
   function redraw(fresh = false) {
     lanes.forEach((one) => one.draw(Math.min(step, one.length()), fresh && step <= one.length()));
-    fill(place, most() ? words.watch.step(step, most()) : "");
+    const winners = step >= most() ? winning() : [];
+    lanes.forEach((one) => one.element.classList.toggle("winner", winners.includes(one)));
+    fill(place, most() ? words.watch.step(step, most()) : "", winners.length ? [" ", h("strong", { class: "good" }, winnerText(winners))] : null);
     const set = (/** @type {string} */ id, /** @type {boolean} */ off) => {
       const element = controls.querySelector(`#${id}`);
       if (element instanceof HTMLButtonElement) element.disabled = off;
@@ -241,7 +255,7 @@ export function open(root, query) {
     step = Math.min(Math.max(to, 0), most());
     if (step === before && playing) return redraw();
     redraw(on);
-    announce(words.watch.step(step, most()));
+    announce(place.textContent ?? "");
   }
 
   function auto() {

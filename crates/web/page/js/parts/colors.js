@@ -4,6 +4,7 @@ import { colorName, fillOf, ownSet, setOwn } from "../board/pegs.js";
 import { fill, h, pushButton } from "../dom.js";
 import { label } from "../notation.js";
 import { words } from "../words.js";
+import { setOf } from "./settings.js";
 
 const MAX_COLORS = 26;
 
@@ -53,16 +54,13 @@ export function colorSet(rules, changed) {
     draw();
     changed();
   };
-  const classic = Object.fromEntries(
-    words.solve.classicColors.map(([name, color], at) => [String(at + 1), { name, fill: color }]),
-  );
   draw();
   return h("details", { class: "card colors" },
     h("summary", {}, words.solve.colors),
     h("p", { class: "muted" }, words.solve.colorsHelp),
     list,
     h("div", { class: "buttons" },
-      pushButton({ onclick: replace(classic) }, words.solve.classic),
+      pushButton({ onclick: replace(setOf("classic")) }, words.settings.sets.classic.title),
       pushButton({ class: "quiet", onclick: replace({}) }, words.solve.reset),
     ),
   );

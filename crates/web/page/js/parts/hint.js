@@ -18,9 +18,8 @@ export function hintCard(rules, hint, use, point = () => {}) {
     onfocusin: () => point(guess),
     onfocusout: () => point(null),
   });
-  const all = [...(hint.rated ? [hint.rated] : []), ...hint.alternatives];
-  // In the order of the number shown.
-  const ranked = all.every((other) => isListed(hint, other)) ? all.sort((one, other) => one.expected_remaining - other.expected_remaining) : all;
+  // In the order of the engine, which the reason refers to.
+  const ranked = [...(hint.rated ? [hint.rated] : []), ...hint.alternatives];
   return h("section", { class: "card hint", "aria-label": words.hint.name },
     h("div", { class: "hint-guess", ...pointed(hint.guess) },
       h("span", { class: "eyebrow" }, words.hint.play),
@@ -55,13 +54,16 @@ export function hintCard(rules, hint, use, point = () => {}) {
 }
 
 /**
- * Describes the value of a guess: expected remaining codes, or its score if they were only sampled.
+ * Describes the value of a guess: the guesses it loses, if they are known, and the expected remaining codes, or its score if they were
+ * only sampled.
  * @param {Hint} hint @param {Alternative} other
  */
 function worth(hint, other) {
-  return isListed(hint, other)
+  const left = isListed(hint, other)
     ? words.hint.leaves(formatCount(other.expected_remaining))
     : `${formatNumber(other.score, 2)} ${other.unit}`;
+  if (other.lost_is !== "exact") return left;
+  return `${other.lost === 0 ? words.hint.best : words.hint.lost(formatNumber(other.lost, 3))}; ${left}`;
 }
 
 /** Returns true if the expected number of codes was counted, not sampled. @param {Hint} hint @param {Alternative} other */

@@ -6,6 +6,7 @@ import * as engine from "../engine.js";
 import { codeText, feedbackWords } from "../notation.js";
 import { formatCount, formatNumber } from "../numbers.js";
 import { words } from "../words.js";
+import { position } from "./list.js";
 
 /** Maximum number of dots. */
 export const MAX_DOTS = 4096;
@@ -103,7 +104,7 @@ export function remainingCard({ use, list } = {}) {
     }
     const { rules, turns, codes } = now;
     try {
-      const split = await engine.split({ rules: rules.rules, turns, guess });
+      const split = await engine.split({ ...position(rules, turns), guess });
       if (mine !== asked || !split.parts.length) return;
       parts = new Map(codes.map((code, at) => [codeText(rules, code), split.part_of[at]]));
       const largest = split.parts

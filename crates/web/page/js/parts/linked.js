@@ -14,7 +14,7 @@ export async function linkedGame(query, known) {
   const texts = (query.turns ?? "").split(";").filter(Boolean);
   const turns = texts.map((text) => readTurn(rules, text));
   const wrong = turns.indexOf(null);
-  if (wrong >= 0) throw unreadable(words.play.unreadableTurn(texts[wrong], rules.rules));
+  if (wrong >= 0) throw { message: words.play.notATurn(texts[wrong], rules.rules), hint: words.play.howTurns };
   return { rules, turns: /** @type {Turn[]} */ (turns) };
 }
 

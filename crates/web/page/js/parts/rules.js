@@ -1,21 +1,27 @@
 // Dialog for the rules: common boards, size and options, or the notation.
 
+import { write } from "../address.js";
 import { field, fill, h, openDialog, pushButton } from "../dom.js";
 import { describe, feedbackKinds } from "../engine.js";
+import { TWO } from "../core/game.js";
 import { formatCount } from "../numbers.js";
 import { words } from "../words.js";
+import { keepList, listed, listText } from "./list.js";
+import { strategyChoice } from "./strategy.js";
 
 const USUAL = words.rules.usual;
 const SHAPES = Object.entries(words.rules.shapes);
+/** The word game, which asks for a list. */
+const WORDS = "5x26:per-cell";
 /** The default kind of feedback, which rules omit. */
 const PLAIN = "black-white";
 
 /**
  * Opens the dialog.
- * @param {Rules} now @param {string} title @param {{limit?: boolean}} [options] `limit`: offers a game without a limit.
- * @returns {Promise<(Rules & {unlimited: boolean}) | null>} The rules chosen, or null.
+ * @param {Rules} now @param {string} title @param {{game?: boolean}} [options] `game`: offers rivals, and a game without a limit.
+ * @returns {Promise<(Rules & {unlimited: boolean, rival: string}) | null>} The rules chosen, or null.
  */
-export function chooseRules(now, title, { limit = false } = {}) {
+export function chooseRules(now, title, { game = false } = {}) {
   const pieces = {
     shape: now.shape,
     size: now.sides.join("x"),
@@ -35,6 +41,7 @@ export function chooseRules(now, title, { limit = false } = {}) {
     value: now.rules,
     oninput: () => check(),
   });
+  const list = h("textarea", { rows: 3, spellcheck: "false", oninput: () => check() }, listText(now));
   const verdict = h("p", { class: "verdict", "aria-live": "polite" });
   const start = h("button", { type: "submit", class: "primary" }, words.rules.start);
   const options = (/** @type {string[][]} */ list, /** @type {string} */ value) =>
@@ -84,7 +91,7 @@ export function chooseRules(now, title, { limit = false } = {}) {
       return rules;
     };
     const mine = describe(text.value.trim()).then(
-      (rules) => (limit && /:lies=/.test(rules.rules) ? say(null, words.rules.lies) : say(rules, words.rules.codes(formatCount(rules.codes)))),
+      (rules) => (game && /:lies=/.test(rules.rules) ? say(null, words.rules.lies) : say(rules, words.rules.codes(formatCount(listed(rules, list.value).length || rules.codes)))),
       (/** @type {Error} */ error) => say(null, error.message.replace(/^rules: /, "")),
     );
     chosen = mine;
@@ -92,6 +99,8 @@ export function chooseRules(now, title, { limit = false } = {}) {
   }
 
   const unlimited = h("input", { type: "checkbox" });
+  let rival = "";
+  const against = () => strategyChoice(now, words.rules.against, rival, (name) => (rival = name), [["", words.rules.alone], [TWO, words.rules.two]]);
   return new Promise((resolve) => {
     /** @type {Rules | null} */
     let answer = null;
@@ -104,11 +113,33 @@ export function chooseRules(now, title, { limit = false } = {}) {
         {
           class: "usual",
           "aria-pressed": rules === now.rules ? "true" : "false",
-          onclick: async () => close(await describe(rules)),
+          onclick: async () => (rules === WORDS ? describe(rules).then(choose) : close(await describe(rules))),
         },
         h("strong", {}, name),
         h("span", { class: "muted" }, about),
       ),
+    );
+    /** Asks for the list of a word game. @param {Rules} rules */
+    function choose(rules) {
+      text.value = rules.rules;
+      list.value = listText(rules);
+      check();
+      custom.open = true;
+      list.focus();
+    }
+    const custom = h("details", { open: !USUAL.some(([rules]) => rules === now.rules) || now.rules === WORDS },
+      h("summary", {}, words.rules.other),
+      h("div", { class: "fields" },
+        field(words.rules.board, shape),
+        field(words.rules.size, size),
+        field(words.rules.colors, colors),
+        field(words.rules.feedback, feedback),
+        h("label", { class: "field check" }, repeats, h("span", {}, words.rules.repeats)),
+      ),
+      field(words.rules.short, text),
+      field(words.rules.list, list),
+      verdict,
+      h("footer", {}, start),
     );
     const form = h(
       "form",
@@ -117,34 +148,25 @@ export function chooseRules(now, title, { limit = false } = {}) {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           const rules = await chosen;
-          if (rules) close(rules);
+          if (!rules) return;
+          keepList(rules, list.value);
+          close(rules);
         },
       },
       h("header", {},
         h("h2", { id: "rules-title" }, title),
         pushButton({ class: "quiet icon", "aria-label": words.close, onclick: () => close(null) }, "✕"),
       ),
+      game ? h("div", { class: "fields" }, against(), h("label", { class: "field check" }, unlimited, h("span", {}, words.rules.unlimited))) : null,
       h("div", { class: "usuals" }, usual),
-      limit ? h("label", { class: "field check" }, unlimited, h("span", {}, words.rules.unlimited)) : null,
-      h("details", { open: !USUAL.some(([rules]) => rules === now.rules) },
-        h("summary", {}, words.rules.other),
-        h("div", { class: "fields" },
-          field(words.rules.board, shape),
-          field(words.rules.size, size),
-          field(words.rules.colors, colors),
-          field(words.rules.feedback, feedback),
-          h("label", { class: "field check" }, repeats, h("span", {}, words.rules.repeats)),
-        ),
-        field(words.rules.short, text),
-        verdict,
-        h("footer", {}, start),
-      ),
+      game ? h("a", { class: "button", href: write("challenge", { rules: now.rules }) }, words.challenge.title) : null,
+      custom,
     );
     const dialog = openDialog(
       {
         class: "rules-dialog",
         "aria-labelledby": "rules-title",
-        onclose: () => resolve(answer && { ...answer, unlimited: unlimited.checked }),
+        onclose: () => resolve(answer && { ...answer, unlimited: unlimited.checked, rival }),
       },
       form,
     );

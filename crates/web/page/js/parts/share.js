@@ -1,35 +1,40 @@
-// Sharing a game: its address, or a line of text for the terminal game.
+// Sharing: addresses and lines of text to copy.
 
 import { announce, h, pushButton } from "../dom.js";
 import { words } from "../words.js";
 
-/** @param {HTMLElement} place @param {string} line */
+/** Returns a text with a button that shares it, on phones, or copies it. @param {string} name @param {string} text */
+export function shareRow(name, text) {
+  const input = h("input", { type: "text", readonly: true, value: text, onfocus: () => input.select() });
+  return h("div", { class: "share-row" }, h("label", {}, h("span", {}, name), input), shareButton(words.share.copy, name, text, () => input.select()));
+}
+
+/**
+ * Returns a button that shares a text, on phones, or copies it.
+ * @param {string} title @param {string} name @param {string} text @param {() => void} select Called if the clipboard is unavailable.
+ */
+export function shareButton(title, name, text, select) {
+  const button = pushButton(
+    {
+      onclick: async () => {
+        try {
+          if ("share" in navigator && matchMedia("(pointer: coarse)").matches) return await navigator.share({ text });
+          await navigator.clipboard.writeText(text);
+          button.textContent = words.share.copied;
+          announce(words.share.copiedIs(name));
+        } catch {
+          select();
+          announce(words.share.selected);
+        }
+      },
+    },
+    title,
+  );
+  return button;
+}
+
+/** Shows the address of a game, and a line for the terminal game. @param {HTMLElement} place @param {string} line */
 export function share(place, line) {
   place.querySelector(".share")?.remove();
-  const copied = (/** @type {string} */ text, /** @type {string} */ name) => async (/** @type {Event} */ event) => {
-    const button = /** @type {HTMLElement} */ (event.currentTarget);
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = words.share.copied;
-      announce(words.share.copiedIs(name));
-    } catch {
-      // The clipboard may be unavailable.
-      button.closest(".share-row")?.querySelector("input")?.select();
-      announce(words.share.selected);
-    }
-  };
-  const row = (/** @type {string} */ name, /** @type {string} */ text) =>
-    h("div", { class: "share-row" },
-      h("label", {},
-        h("span", {}, name),
-        h("input", {
-          type: "text",
-          readonly: true,
-          value: text,
-          onfocus: (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select(),
-        }),
-      ),
-      pushButton({ class: "small", onclick: copied(text, name) }, words.share.copy),
-    );
-  place.append(h("div", { class: "share card" }, row(words.share.address, location.href), row(words.share.terminal, line)));
+  place.append(h("div", { class: "share card" }, shareRow(words.share.address, location.href), shareRow(words.share.terminal, line)));
 }

@@ -5,10 +5,11 @@ import { strategies } from "../engine.js";
 
 /**
  * @param {Rules} rules @param {string} name @param {string} value
- * @param {(strategy: string) => void} change
+ * @param {(strategy: string) => void} change @param {string[][]} [first] Choices before the strategies: values and names.
  */
-export function strategyChoice(rules, name, value, change) {
-  const select = h("select", { onchange: () => change(select.value) }, h("option", { value }, value));
+export function strategyChoice(rules, name, value, change, first = []) {
+  const before = () => first.map(([option, title]) => h("option", { value: option, selected: option === value }, title));
+  const select = h("select", { onchange: () => change(select.value) }, first.length ? before() : h("option", { value }, value));
   strategies(rules.rules).then(
     ({ strategies: rows }) => {
       const families = [...new Set(rows.map((row) => row.family))];
@@ -19,8 +20,10 @@ export function strategyChoice(rules, name, value, change) {
             .map((row) => h("option", { value: row.name, selected: row.name === value }, row.title)),
         ),
       );
-      const own = rows.some((row) => row.name === value) ? [] : [h("option", { value, selected: true }, value)];
+      const own = first.length ? before() : rows.some((row) => row.name === value) ? [] : [h("option", { value, selected: true }, value)];
+      const chosen = select.value;
       select.replaceChildren(...own, ...groups.filter((group) => group.children.length));
+      select.value = chosen;
     },
     // The current choice stays; the next request reports the error.
     () => {},

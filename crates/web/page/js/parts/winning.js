@@ -4,13 +4,16 @@ import * as address from "../address.js";
 import { drawCode } from "../board/draw.js";
 import { keysOf } from "../board/marks.js";
 import { numberOf } from "../core/daily.js";
-import { announce, fill, h, pushButton } from "../dom.js";
+import { TWO } from "../core/game.js";
+import { fill, h, pushButton } from "../dom.js";
 import * as engine from "../engine.js";
 import { codeText, turnsText } from "../notation.js";
 import { asSentence } from "../numbers.js";
 import { words } from "../words.js";
 import { gauge } from "./chart.js";
+import { position } from "./list.js";
 import { quality } from "./rating.js";
+import { shareButton } from "./share.js";
 
 /** @typedef {import("../core/game.js").Game} Game */
 
@@ -36,17 +39,23 @@ function textGrid(rules, turns, { won, day, limit, help }) {
   return [head.filter(Boolean).join(" · "), ...turns.map(line), ...link].join("\n");
 }
 
+/** Describes the end of a game. @param {Game} game @param {number} guesses */
+export function headline({ won, rival }, guesses) {
+  if (!won) return words.play.codeWas;
+  return rival === TWO ? words.race.wins(2 - (guesses % 2), guesses) : words.end.solved(guesses);
+}
+
 /**
- * @param {{rules: Rules, turns: Turn[], secret: number[], game: Game, again: () => void}} ended
+ * @param {{rules: Rules, turns: Turn[], secret: number[], game: Game, again: () => void, race?: Element}} ended
  * @param {AbortSignal} signal
  */
-export function winningCard({ rules, turns, secret, game, again }, signal) {
+export function winningCard({ rules, turns, secret, game, again, race }, signal) {
   const text = textGrid(rules, turns, game);
   const verdict = h("div", { class: "end-verdict" });
   const others = h("p", { class: "muted" });
   const analyzed = { rules: rules.rules, turns: turnsText(rules, turns), secret: codeText(rules, secret) };
   if (turns.length) {
-    engine.analyze({ rules: rules.rules, turns, secret }, { signal }).then(
+    engine.analyze({ ...position(rules, turns), secret }, { signal }).then(
       ({ analysis }) => {
         if (!analysis || signal.aborted) return;
         fill(
@@ -70,26 +79,11 @@ export function winningCard({ rules, turns, secret, game, again }, signal) {
     );
   }
   const grid = h("pre", { class: "text-grid", "aria-label": words.end.textGrid, tabindex: 0 }, text);
-  const sharing = pushButton(
-    {
-      onclick: async () => {
-        try {
-          if ("share" in navigator && matchMedia("(pointer: coarse)").matches) return await navigator.share({ text });
-          await navigator.clipboard.writeText(text);
-          sharing.textContent = words.end.copied;
-          announce(words.share.copiedIs(words.end.textGrid));
-        } catch {
-          // The clipboard may be unavailable.
-          getSelection()?.selectAllChildren(grid);
-          announce(words.share.selected);
-        }
-      },
-    },
-    words.end.shareText,
-  );
+  const sharing = shareButton(words.end.shareText, words.end.textGrid, text, () => getSelection()?.selectAllChildren(grid));
   return h("section", { class: `card ${game.won ? "win" : "lost"}`, tabindex: -1, "aria-label": words.end.sheet },
-    h("h2", {}, game.won ? words.end.solved(turns.length) : words.play.codeWas),
+    h("h2", {}, headline(game, turns.length)),
     h("div", { class: "opening" }, drawCode(rules, secret)),
+    race,
     verdict,
     others,
     h("div", { class: "buttons" },

@@ -1,0 +1,117 @@
+"""The programs of docs/use-from.md print the same hint; wrong scorers are named."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "use-from.md"
+
+
+def blocks(language):
+    return re.findall(rf"```{language}\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)
+
+
+@pytest.fixture
+def with_command(tmp_path):
+    """Runs programs in a folder, with the command of the wheel as `pegwise`."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "pegwise"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pegwise "$@"\n')
+    program.chmod(0o755)
+
+    def run(*arguments, code=0):
+        environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"}
+        ended = subprocess.run(arguments, capture_output=True, text=True, cwd=tmp_path, env=environment)
+        assert ended.returncode == code, ended.stderr
+        return ended.stdout
+
+    return run
+
+
+def test_python(with_command):
+    hint = blocks("python")[0]
+    assert with_command(sys.executable, "-c", hint) == "5 1 1 3 of 37\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program starts the engine with fork")
+def test_c(with_command, tmp_path):
+    [program] = blocks("c")
+    (tmp_path / "main.c").write_text(program)
+    with_command("cc", "-Wall", "-Werror", "-o", "main", "main.c")
+    assert '"guess":[5,1,1,3]' in with_command("./main")
+
+
+def test_curl(tmp_path):
+    start, question = blocks("sh")
+    assert start == "pegwise serve\n"
+    server = subprocess.Popen([sys.executable, "-m", "pegwise", "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
+    try:
+        address = server.stdout.readline().removeprefix("http://").strip().rstrip("/")
+        answer = subprocess.run(["sh", "-c", question.replace("localhost:7411", address)], capture_output=True, text=True, check=True)
+    finally:
+        server.kill()
+        server.wait()
+    assert '"guess":[5,1,1,3]' in answer.stdout and '"remaining":37' in answer.stdout
+
+
+SCORES = {
+    "white-per-guess-cell": "sum(g != s and g in secret for g, s in zip(guess, secret))",
+    "blacks-again": "sum(min(guess.count(c), secret.count(c)) for c in set(guess))",
+    "white-per-code-cell": "sum(g != s and s in guess for g, s in zip(guess, secret))",
+    "code-pegs-reused": "sum(g in rest for g in [g for g, s in zip(guess, secret) if g != s])",
+    "white-per-pair": "sum(g == s and i != j for i, g in enumerate(guess) for j, s in enumerate(secret))",
+    "one-white-per-color": "len({g for g, s in zip(guess, secret) if g != s} & set(rest))",
+    "colors-counted-once": "len(set(guess) & set(secret)) - black",
+    "black-then-missing": "len(guess) - sum(min(guess.count(c), secret.count(c)) for c in set(guess))",
+    "no-whites": "0",
+    "blacks-lost-to-whites": None,
+    "whites-before-blacks": None,
+}
+ONE_PASS = {
+    "blacks-lost-to-whites": """
+        if peg == left[place]:
+            black, left[place] = black + 1, None
+        elif peg in left:
+            white, left[left.index(peg)] = white + 1, None""",
+    "whites-before-blacks": """
+        if peg == secret[place]:
+            black += 1
+            if peg in left: left.remove(peg)
+        elif peg in left:
+            white += 1
+            left.remove(peg)""",
+}
+
+
+def scorer(name):
+    """Returns a program with one mistake."""
+    text = "import json, sys\nfor line in sys.stdin:\n    case = json.loads(line)\n    guess, secret = case['guess'], case['secret']\n"
+    if name in ONE_PASS:
+        text += f"    left, black, white = list(secret), 0, 0\n    for place, peg in enumerate(guess):{ONE_PASS[name]}\n"
+    else:
+        text += "    black = sum(g == s for g, s in zip(guess, secret))\n    rest = [s for g, s in zip(guess, secret) if g != s]\n"
+        text += f"    white = {SCORES[name]}\n"
+    return text + "    print(json.dumps([black, white]), flush=True)\n"
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_wrong_scorers_are_named(name, with_command, tmp_path):
+    (tmp_path / "scorer.py").write_text(scorer(name))
+    text = with_command("pegwise", "check-scorer", f"'{sys.executable}' scorer.py", code=1)
+    assert re.findall(r"^([a-z]+(?:-[a-z]+)+)$", text, re.MULTILINE) == [name]
+
+
+def test_the_scorer_of_the_document(with_command, tmp_path):
+    [program] = [block for block in blocks("python") if "def score" in block]
+    (tmp_path / "scorer.py").write_text(program)
+    output = with_command("pegwise", "check-scorer", f"'{sys.executable}' scorer.py", code=1)
+    assert output.startswith(blocks("text")[0].split("\n", 1)[1].removesuffix("...\n"))
+    fixed = program.replace("white = sum(one != other and one in secret for one, other in zip(guess, secret))", "white = sum(min(guess.count(c), secret.count(c)) for c in set(guess)) - black")
+    assert fixed != program
+    (tmp_path / "scorer.py").write_text(fixed)
+    assert "All answers are right" in with_command("pegwise", "check-scorer", f"'{sys.executable}' scorer.py")

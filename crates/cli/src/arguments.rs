@@ -39,7 +39,7 @@ pub(crate) const DEFAULT_SEED: u64 = 1;
 
 /// Output formats of all subcommands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// Text for people
     Text,
     /// One JSON value
@@ -71,9 +71,9 @@ pub(crate) enum Format {
 }
 
 /// Returns a parser that accepts only some formats.
-pub(crate) fn one_of(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
+pub(crate) fn one_of(formats: &'static [OutputFormat]) -> impl TypedValueParser<Value = OutputFormat> {
     let values = formats.iter().filter_map(ValueEnum::to_possible_value);
-    PossibleValuesParser::new(values).try_map(|name| Format::from_str(&name, false))
+    PossibleValuesParser::new(values).try_map(|name| OutputFormat::from_str(&name, false))
 }
 
 /// Use of colors in the output.

@@ -147,7 +147,7 @@ fn score(sizes: &[f64], unit: &str) -> Option<f64> {
 
 /// Order in which a strategy compared guesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum RankOrder {
     /// By guesses lost; guesses with an unknown loss follow by score.
     Lost,
     /// By a score of the strategy.
@@ -158,11 +158,11 @@ pub(crate) enum Order {
 
 /// Assigns ranks to guesses in the order of the strategy, if it compared them by exact numbers; otherwise by guesses
 /// lost if they are known, or else by score. Guesses that are equally good, or whose intervals overlap, rank equally.
-pub(crate) fn rank(guesses: &mut [&mut RatedGuess], order: Order) {
+pub(crate) fn rank(guesses: &mut [&mut RatedGuess], order: RankOrder) {
     let is_exact = guesses.iter().all(|rated| rated.score.is_exact());
-    if order == Order::Lost || order == Order::Scores && is_exact {
+    if order == RankOrder::Lost || order == RankOrder::Scores && is_exact {
         let key = |rated: &RatedGuess| match (order, rated.lost.exact_value()) {
-            (Order::Lost, Some(lost)) => (Some(lost), None, false),
+            (RankOrder::Lost, Some(lost)) => (Some(lost), None, false),
             _ => (None, rated.score.value(), rated.consistent),
         };
         for at in 0..guesses.len() {

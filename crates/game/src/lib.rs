@@ -31,7 +31,7 @@ pub mod symmetry;
 mod table;
 
 pub use board::{Board, BoardError, MAX_CELLS, Shape};
-pub use code::{Code, CodeError, CodeErrorReason, Notation, shorten};
+pub use code::{Code, CodeError, CodeErrorReason, Notation, SerializedCode, shorten};
 pub use color::{Color, ColorNameError, MAX_COLORS, Palette};
 pub use feedback::{
     CellTerm, Feedback, FeedbackKind, FeedbackModel, Judge, KeyPeg, Mark, MarkError, MarkNumber, SerializedMark,

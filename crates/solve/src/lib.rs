@@ -34,7 +34,7 @@ pub mod spec;
 pub mod static_game;
 
 pub use pegwise_search::{
-    Alternative, Arguments, Basis, Built, Counts, Game, GameError, GameTurn, Limits, Meter, Outcome, Parameter,
+    Alternative, Arguments, Basis, Built, Counts, Fnv1a, Game, GameError, GameTurn, Limits, Meter, Outcome, Parameter,
     ParameterKind, Position, PositionStrategy, Proposal, Proposed, Rng, Search, Stop, Strategy, StrategyError, Watch,
     clock, codemaker, one_step, parallel, play, renaming::Renaming, secrets,
 };

@@ -129,8 +129,10 @@ fn solved_games_are_rejected() {
 fn max_examined_beyond(row: &Row, history: &History) -> u64 {
     const CHAINS: u64 = 4;
     let codes = Space::new(history.rules()).count().exact().filter(|_| listed::is_listable(history.rules()));
-    let population =
-        row.defaults().find(|(name, _)| *name == "population").map_or(0, |(_, size)| size.parse().unwrap());
+    let population = row
+        .preset_parameters()
+        .find(|parameter| parameter.name == "population")
+        .map_or(0, |size| size.default.parse().unwrap());
     CHAINS + population + codes.map_or(0, |codes| codes as u64 * history.len() as u64)
 }
 

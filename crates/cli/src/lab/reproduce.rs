@@ -18,10 +18,10 @@ use serde_json::json;
 
 use super::{library, mixing};
 use crate::{
-    arguments::{self, Format, Threads},
+    arguments::{self, OutputFormat, Threads},
     exit::{self, Exit},
     files::{self, FileArg},
-    ui::{self, Block, ProgressDisplay, Screen, Table, number, style},
+    ui::{self, ProgressDisplay, Screen, TextBlock, TextTable, number, style},
 };
 
 /// Reproduce published tables and figures, and compare each number.
@@ -129,7 +129,7 @@ impl VerdictCounts {
     }
 }
 
-pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let library = library(args.papers.as_ref())?;
     let mut exhibits: Vec<&PublishedTable> = Vec::new();
     for name in &args.names {
@@ -251,9 +251,9 @@ fn conclusion(reports: &[TableReport], sentence: &str, changes: &[String], scree
 /// Writes one table or figure.
 fn show(report: &TableReport, screen: &mut Screen) -> io::Result<()> {
     let TableReport { id, title, source, note, claims, .. } = report;
-    let name = Block::new(style::NAME, id);
-    let about = Block::wrapped(style::HEADING, title, screen.text_width(0));
-    let source = Block::wrapped(style::DIM, source, screen.text_width(0));
+    let name = TextBlock::new(style::NAME, id);
+    let about = TextBlock::wrapped(style::HEADING, title, screen.text_width(0));
+    let source = TextBlock::wrapped(style::DIM, source, screen.text_width(0));
     let whole = name.width() + about.width() + source.width() + 4;
     if screen.info().width.is_none_or(|width| whole <= width) {
         writeln!(screen, "{}", name.beside(2, about).beside(2, source))?;
@@ -261,7 +261,7 @@ fn show(report: &TableReport, screen: &mut Screen) -> io::Result<()> {
         writeln!(screen, "{name}\n{about}\n{source}")?;
     }
     if let Some(note) = note {
-        write!(screen, "{}", Block::wrapped(style::DIM, note, screen.text_width(0)))?;
+        write!(screen, "{}", TextBlock::wrapped(style::DIM, note, screen.text_width(0)))?;
     }
     let lines = lines(report);
     let width = |column: usize| lines.iter().map(|(cells, _)| cells[column].chars().count()).max().unwrap_or(0);
@@ -270,11 +270,11 @@ fn show(report: &TableReport, screen: &mut Screen) -> io::Result<()> {
         .map(|column| width(column).max(HEADINGS[column].trim_start_matches('>').len()) + 2)
         .sum();
     let stacked = screen.info().width.is_some_and(|width| width < before + HEADINGS[HEADINGS.len() - 1].len());
-    let left = screen.text_width(if stacked { Table::INDENT } else { before });
-    let mut table = Table::new(HEADINGS);
+    let left = screen.text_width(if stacked { TextTable::INDENT } else { before });
+    let mut table = TextTable::new(HEADINGS);
     for (cells, verdict) in &lines {
-        let plain = cells[..HEADINGS.len() - 1].iter().map(|cell| Block::new(style::PLAIN, cell));
-        let last = Block::wrapped(style_of(verdict), &cells[HEADINGS.len() - 1], left);
+        let plain = cells[..HEADINGS.len() - 1].iter().map(|cell| TextBlock::new(style::PLAIN, cell));
+        let last = TextBlock::wrapped(style_of(verdict), &cells[HEADINGS.len() - 1], left);
         table.row(plain.chain([last]).collect::<Vec<_>>());
     }
     writeln!(screen)?;

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 #[cfg(feature = "server")]
 use std::{collections::BTreeMap, sync::LazyLock};
 
+use pegwise_game::SerializedCode;
 use pegwise_solve::{
     catalog::{self, StrategyDescription},
     codemaker::Fixed,
@@ -12,7 +13,7 @@ use pegwise_solve::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{CodeInput, Question, Task, advice, game};
+use super::{Question, Task, advice, game};
 use crate::{
     error::ApiError,
     limits::{CostClass, ServerLimits},
@@ -98,7 +99,7 @@ static PUBLISHED_ROWS: LazyLock<BTreeMap<&'static str, Vec<PublishedResult>>> = 
 pub(super) struct WatchQuestion {
     rules: String,
     strategy: Option<String>,
-    secret: Option<CodeInput>,
+    secret: Option<SerializedCode>,
     sealed: Option<String>,
     seed: Option<u64>,
 }

@@ -29,7 +29,7 @@ use crate::play::{
 pub(crate) struct TestGame {
     pub(crate) model: Model,
     /// Queries that have not run yet.
-    running: Vec<(QueryId, event::Query)>,
+    running: Vec<(QueryId, event::PlayQuery)>,
     /// Other effects.
     requested: Vec<Effect>,
 }

@@ -1,13 +1,10 @@
 //! Positions and listings of a tree.
 
-use pegwise_game::{Rules, Turn};
-use pegwise_solve::tree::{Builder, Summary, Tree};
-use pegwise_solve::{Watch, catalog};
+use pegwise_game::Turn;
+use pegwise_solve::tree::{Summary, Tree};
 
 fn knuth() -> Tree {
-    let rules: Rules = "4x6".parse().unwrap();
-    let strategy = catalog::strategy("knuth", &rules).unwrap().position_strategy().unwrap();
-    Builder::new(&rules, Watch::default()).build(&*strategy).unwrap()
+    crate::tree("knuth", &"4x6".parse().unwrap())
 }
 
 fn turns(turns: &[&str]) -> Vec<Turn> {

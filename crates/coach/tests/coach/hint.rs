@@ -1,6 +1,6 @@
 //! Hints from any position, with and without forgotten parts, their JSON, and the example of the crate.
 
-#[path = "../examples/ask_the_coach.rs"]
+#[path = "../../examples/ask_the_coach.rs"]
 mod ask_the_coach;
 
 use pegwise_coach::{

@@ -331,8 +331,8 @@ fn the_menu_selects_the_game() {
     table.press("nonsense\n");
     assert!(table.model.note.as_ref().is_some_and(|note| note.tone == Tone::Bad));
     table.send(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
-    table.press("lines:1.2/2.3x4\n");
-    assert_eq!(table.model.menu.rules().unwrap().to_string(), "lines:1.2/2.3x4");
+    table.press("lines:1.2/2.3x4:lies=1\n");
+    assert_eq!(table.model.menu.rules().unwrap().to_string(), "lines:1.2/2.3x4:lies=1");
     table.act(Action::Escape);
     assert!(!table.model.in_menu, "back to the game");
 }

@@ -123,7 +123,7 @@ impl ExternalCodemaker {
             talk: ProgramConnection::start(program)?,
             timeout,
             history: History::new(rules.clone()),
-            remaining: CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()),
+            remaining: CandidateTracker::listed(rules),
         })
     }
 

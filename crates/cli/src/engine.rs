@@ -298,7 +298,7 @@ impl EngineGame {
             spec,
             seed,
             history: History::new(rules.clone()),
-            remaining: CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()),
+            remaining: CandidateTracker::listed(rules),
             secrets,
         })
     }

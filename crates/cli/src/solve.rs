@@ -217,15 +217,13 @@ impl GameSetup {
         limits: Limits,
     ) -> anyhow::Result<Self> {
         let player = arguments::build_for(&strategy, &rules, secrets.as_ref())?;
-        // A separate stream: the strategy draws the same numbers whether the secret is given or not.
-        let mut rng = seeds::secret_stream(seed, &rules.to_string(), 0);
         let secret = match (secret, &secrets) {
             (Some(secret), Some(secrets)) if secrets.weight(&secret) == 0.0 => {
                 bail!("--secret: {} is not listed in --secrets", secret.notation(rules.palette()))
             }
             (Some(secret), _) => secret,
-            (None, Some(secrets)) => secrets.draw(&mut rng).clone(),
-            (None, None) => rng.code(&rules),
+            (None, Some(secrets)) => seeds::listed_secret(seed, secrets),
+            (None, None) => seeds::secret(seed, &rules),
         };
         let codemaker = Box::new(Fixed::new(&rules, secret)?.with_seed(seeds::lies(seed, &rules)));
         Ok(Self { rules, strategy, tree: None, secrets, seed, opponent: None, codemaker, limits, player })
@@ -357,9 +355,7 @@ impl CandidateCounter {
     fn new(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Self {
         match secrets {
             Some(secrets) => Self::Listed(Arc::clone(secrets)),
-            None => Self::Space(
-                CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()).map(Box::new),
-            ),
+            None => Self::Space(CandidateTracker::listed(rules).map(Box::new)),
         }
     }
 

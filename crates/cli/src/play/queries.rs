@@ -127,16 +127,16 @@ pub(super) fn run_query(
             let mut search = search(Rng::new(0)).with_limits(limits(Some(COUNT_TIME)));
             let counts = (first..=history.len()).map(|turns| {
                 search.begin_guess();
-                let notes = notes(&history, turns);
-                match listed(history.rules()).zip(notes.history()) {
-                    Some((secrets, history)) => Amount::from(secrets.count_consistent(&history)),
-                    None => remaining(&notes, &mut search),
+                let history = history.select(0..turns);
+                match listed(history.rules()) {
+                    Some(secrets) => Amount::from(secrets.count_consistent(&history)),
+                    None => remaining(&Notes::from(&history), &mut search),
                 }
             });
             (QueryOutcome::Count(counts.collect()), None)
         }
         PlayQuery::FindRepairs(history) => {
-            (QueryOutcome::Repairs(mend(&notes(&history, history.len()), &mut search(Rng::new(0)))), None)
+            (QueryOutcome::Repairs(mend(&Notes::from(&history), &mut search(Rng::new(0)))), None)
         }
         PlayQuery::Analyze { history, secret } => {
             let (notes, secret, mut search) = (Notes::from(&history), secret.as_ref(), search(Rng::new(0)));
@@ -153,7 +153,7 @@ pub(super) fn run_query(
                     search.alternatives = ALTERNATIVES;
                     let hint = match listed(history.rules()) {
                         Some(_) => hint_among(&history, &mut *cached.strategy, &mut search),
-                        None => hint(&notes(&history, history.len()), &mut *cached.strategy, &mut search),
+                        None => hint(&Notes::from(&history), &mut *cached.strategy, &mut search),
                     };
                     let guess = hint.map(Box::new).map_err(|error| match error {
                         HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),
@@ -188,13 +188,4 @@ impl CachedStrategy {
 /// Returns the random numbers of a guess, which depend only on the seed and the turn.
 fn stream(seed: u64, history: &History) -> Rng {
     Rng::for_path(seed, [&b"guess"[..], &(history.len() as u64).to_le_bytes()])
-}
-
-fn notes(history: &History, turns: usize) -> Notes {
-    let mut notes = Notes::new(history.rules().clone());
-    for turn in &history.turns()[..turns] {
-        // The turns were checked against the rules.
-        let _ = notes.push(turn.clone().into());
-    }
-    notes
 }

@@ -45,7 +45,7 @@ impl PlaySetup {
     /// is only known if it was given.
     pub(crate) fn hidden(&self) -> Option<Code> {
         let drawn = || match self.listed() {
-            Some(secrets) => secrets.draw(&mut seeds::secret_stream(self.seed, &self.rules.to_string(), 0)).clone(),
+            Some(secrets) => seeds::listed_secret(self.seed, secrets),
             None => seeds::secret(self.seed, &self.rules),
         };
         match self.mode {

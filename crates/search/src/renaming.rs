@@ -13,7 +13,7 @@ use crate::tree::{Node, Tree};
 /// different forms.
 const MAX_CELLS: usize = 7;
 const MAX_STATES: usize = 1 << 14;
-/// Name of a color without one.
+/// Placeholder for a color that is not renamed yet.
 const UNNAMED: u16 = u16::MAX;
 
 /// Permutation of cells and colors.

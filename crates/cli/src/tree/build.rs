@@ -126,7 +126,7 @@ impl BuildTask<'_> {
         BuildOutcome::Unfinished(self.unproven(Exit::Negative))
     }
 
-    /// Returns what to do about a search that was stopped too early.
+    /// Returns the advice that follows a warning about a stopped search.
     fn advice(&self) -> &'static str {
         match (self.unproven(Exit::Negative), self.time) {
             (Exit::Interrupted, _) => "run the command again, and let it finish",

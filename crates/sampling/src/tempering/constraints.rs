@@ -151,7 +151,7 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
         N::total(residuals.iter().fold(zero, |sums, block| self.add_energy(Portable, sums, &block[number])))
     }
 
-    /// Adds the energy of some turns of a line.
+    /// Adds the energy of one block of turns to the sums of a line.
     #[inline(always)]
     pub(super) fn add_energy<F: Features>(&self, features: F, sums: N::Sums, residuals: &Lanes<N, L>) -> N::Sums {
         N::add_energy(features, self.squared, sums, residuals)

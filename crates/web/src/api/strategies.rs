@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StrategiesQuestion {
-    /// Report which strategies can play these rules.
+    /// Rules, to report which strategies can play them.
     rules: Option<String>,
 }
 

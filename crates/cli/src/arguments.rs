@@ -33,9 +33,7 @@ use crate::{
 
 /// Rules of the classic game, the default.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
-pub(crate) use pegwise_solve::catalog::DEFAULT_STRATEGY;
-/// Default seed of every command that does not draw one.
-pub(crate) const DEFAULT_SEED: u64 = 1;
+pub(crate) use pegwise_solve::{catalog::DEFAULT_STRATEGY, seeds::DEFAULT_SEED};
 
 /// Output formats of all subcommands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

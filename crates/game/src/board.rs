@@ -175,6 +175,11 @@ impl Board {
         })
     }
 
+    /// Returns the number of cells of the longest line.
+    pub fn longest_line(&self) -> usize {
+        self.lines().map(<[usize]>::len).max().unwrap_or(0)
+    }
+
     /// Returns true if the board is one line over all cells in order: the classic game, which has the fast kernels.
     pub fn is_row(&self) -> bool {
         self.0.ends.len() == 1 && self.0.visits.iter().copied().eq(0..self.0.cells)

@@ -137,7 +137,7 @@ impl Rules {
 
     /// Sets the kind of feedback.
     pub fn with_feedback(mut self, feedback: FeedbackKind) -> Result<Self, RulesError> {
-        let longest = self.board.lines().map(<[usize]>::len).max().unwrap_or(0);
+        let longest = self.board.longest_line();
         if feedback.model().per_cell && longest > MAX_PER_CELL_LINE {
             return Err(RulesError::LongLine(feedback, longest));
         }

@@ -11,6 +11,9 @@ use pegwise_game::{Code, Rules};
 use crate::spec::Spec;
 use pegwise_search::{Rng, secrets::SecretList};
 
+/// Default seed of commands, experiments and requests that do not draw one.
+pub const DEFAULT_SEED: u64 = 1;
+
 /// Returns the secret of a single game.
 ///
 /// ```

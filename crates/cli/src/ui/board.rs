@@ -134,7 +134,7 @@ impl BoardRenderer {
 
     /// Returns true if pegs are separated by spaces; those of long codes are not, so that more fit on a line.
     fn is_spaced(&self) -> bool {
-        self.longest_line() * (self.label_width() + PEG_PADDING) <= self.code_width()
+        self.rules.board().longest_line() * (self.label_width() + PEG_PADDING) <= self.code_width()
     }
 
     /// Returns the columns available for a code.
@@ -179,7 +179,7 @@ impl BoardRenderer {
         for marks in marks.chunks(MARKS_PER_LINE) {
             let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
             // Aligned with numbers that follow pegs.
-            let pegs = self.longest_line();
+            let pegs = self.rules.board().longest_line();
             let pegs = if pegs <= MAX_PEGS && self.numbers_width() > 0 { pegs + 2 } else { 0 };
             let mut line = TextBlock::default();
             line.space(pegs);
@@ -190,7 +190,7 @@ impl BoardRenderer {
     }
 
     fn mark(&self, mark: Mark) -> TextBlock {
-        let longest = self.longest_line();
+        let longest = self.rules.board().longest_line();
         let pegs = mark.key_pegs();
         let numbers = TextBlock::new(style::PLAIN, mark.to_string()).widen(self.numbers_width());
         if pegs.is_empty() || longest > MAX_PEGS {
@@ -204,13 +204,9 @@ impl BoardRenderer {
         block.beside(2, numbers)
     }
 
-    fn longest_line(&self) -> usize {
-        self.rules.board().lines().map(<[usize]>::len).max().unwrap_or(0)
-    }
-
     /// Returns the width of the numbers of a mark of the longest line.
     fn numbers_width(&self) -> usize {
-        let (longest, model) = (self.longest_line(), self.rules.feedback().model());
+        let (longest, model) = (self.rules.board().longest_line(), self.rules.feedback().model());
         let numbers = model.numbers.len();
         match model.cell.is_count() {
             _ if model.per_cell => longest,

@@ -8,6 +8,7 @@ use pegwise_solve::{
     Spec, SpecError, Strategy, StrategyError,
     catalog::{self, DEFAULT_STRATEGY},
     secrets::SecretList,
+    seeds::DEFAULT_SEED,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -43,7 +44,7 @@ impl Question for HintQuestion {
         let spec = parse_strategy(self.strategy.as_deref())?;
         let seconds = self.seconds.map(|seconds| thinking_time(seconds, limits)).transpose()?;
         let alternatives = self.alternatives.unwrap_or(0).min(MAX_ALTERNATIVES);
-        let seed = self.seed.unwrap_or(1);
+        let seed = self.seed.unwrap_or(DEFAULT_SEED);
         let secrets = parse_list(&rules, self.secrets.as_deref(), self.guesses.as_deref())?;
         let listed = match &secrets {
             Some(_) => Some(notes.history().ok_or_else(|| {

@@ -108,7 +108,7 @@ impl Question for WatchQuestion {
     fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let spec = advice::parse_strategy(self.strategy.as_deref())?;
-        let seed = self.seed.unwrap_or(1);
+        let seed = self.seed.unwrap_or(seeds::DEFAULT_SEED);
         let secret = match (&self.secret, &self.sealed) {
             (None, None) => seeds::secret(seed, &rules),
             (given, sealed) => game::given_secret(&rules, given.as_ref(), sealed.as_deref())?,

@@ -222,7 +222,7 @@ fn values(
     // Before the first turn a search would take too long.
     let codes = Table::from_codes(rules, &candidates.codes).ok().filter(|_| candidates.complete && !history.is_empty());
     let Some(codes) = codes else { return Vec::new() };
-    let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+    let guesses = history.guesses();
     let position = Position { codes: &codes, guesses: &guesses };
     let found = ExactValues::default().lost(rules, position, &asked, search.watch());
     let lost = found.map_or_else(Vec::new, |(_, lost)| lost);

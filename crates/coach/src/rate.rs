@@ -267,7 +267,7 @@ impl<'a> Ranker<'a> {
         let rules = self.notes.rules();
         match self.notes.history() {
             Some(history) => {
-                let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+                let guesses = history.guesses();
                 Some(self.solver.pool(Position { codes: &self.codes, guesses: &guesses }))
             }
             // Forgotten guesses leave the symmetries unknown.
@@ -321,7 +321,7 @@ pub(crate) fn choose_by_position(
 /// Returns the guesses of notes or, if parts of them are unknown, guesses that break all symmetries.
 pub(crate) fn guesses_of(notes: &Notes, search: &mut Search<'_>) -> Option<Vec<Code>> {
     match notes.history() {
-        Some(history) => Some(history.turns().iter().map(|turn| turn.guess.clone()).collect()),
+        Some(history) => Some(history.guesses()),
         None => symmetry_breaking_guesses(notes.rules(), search),
     }
 }

@@ -211,7 +211,7 @@ fn a_misjudged_answer_is_caught_and_mended() {
 fn an_answer_is_changed_in_place() {
     let mut table = TestGame::start("4x6", Mode::Make, None);
     table.press("\n11\n01\n");
-    let guesses: Vec<_> = table.game().history.turns().iter().map(|turn| turn.guess.clone()).collect();
+    let guesses = table.game().history.guesses();
     table.press("ee");
     assert_eq!(table.game().editing, Some(0));
     table.act(Action::Clear);

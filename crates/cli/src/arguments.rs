@@ -120,6 +120,12 @@ impl Threads {
             None => work(),
         }
     }
+
+    /// Gives the global pool this size, for work that other threads start.
+    pub(crate) fn set_global(self) -> anyhow::Result<()> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        rayon::ThreadPoolBuilder::new().num_threads(threads.get().into()).build_global().context("--threads")
+    }
 }
 
 /// Strategy, its time limit and its knowledge of the secret.

@@ -11,7 +11,7 @@ use crate::tree::{Node, Tree};
 
 /// Maximum number of cells that are permuted, and of permutations kept. Beyond them, some equivalent histories have
 /// different forms.
-const MAX_CELLS: usize = 7;
+const MAX_PERMUTED_CELLS: usize = 7;
 const MAX_STATES: usize = 1 << 14;
 /// Placeholder for a color that is not renamed yet.
 const UNNAMED: u16 = u16::MAX;
@@ -80,7 +80,7 @@ impl Renaming {
         let names: Vec<u16> = (0..rules.colors()).map(name).collect();
         let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
         for cell in 0..rules.cells() {
-            let first = if allowed.cells && rules.cells() <= MAX_CELLS { 0 } else { cell };
+            let first = if allowed.cells && rules.cells() <= MAX_PERMUTED_CELLS { 0 } else { cell };
             let insert = |order: &Vec<usize>, at: usize| [&order[..at], &[cell], &order[at..]].concat();
             // The identity comes first, so that a canonical history is not permuted.
             orders = orders.iter().flat_map(|order| (first..=cell).rev().map(|at| insert(order, at))).collect();

@@ -54,7 +54,7 @@ pub fn rows() -> &'static [Row] {
 /// use pegwise_solve::catalog::{self, Row};
 /// let twin = Row { name: "twin", ..*catalog::row("knuth").unwrap() };
 /// catalog::register(twin)?;
-/// assert_eq!(catalog::register(twin).unwrap_err().to_string(), "there is a strategy named twin already");
+/// assert_eq!(catalog::register(twin).unwrap_err().to_string(), "a strategy named twin already exists");
 /// assert!(catalog::strategy("twin(ties=lowest)", &"4x6".parse()?).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pegwise_game::{History, Rules, Turn, feedback};
+use pegwise_game::{History, Rules};
 use pegwise_solve::{Limits, Rng, Search, catalog};
 
 const MAX_LATENCY: Duration = Duration::from_millis(50);
@@ -45,13 +45,7 @@ fn main() -> std::io::Result<()> {
 fn position(text: &str, turns: u64) -> History {
     let rules: Rules = text.parse().expect("these rules are well formed");
     let secret = Rng::new(1).code(&rules);
-    let mut history = History::new(rules.clone());
-    for number in 0..turns {
-        let guess = Rng::new(2 + number).code(&rules);
-        let feedback = feedback(&rules, &guess, &secret);
-        history.push(Turn { guess, feedback }).expect("a turn of these rules");
-    }
-    history
+    History::against(&rules, &secret, (0..turns).map(|number| Rng::new(2 + number).code(&rules)))
 }
 
 /// Returns the time from cancellation, `wait` after the start of the search, to the guess.

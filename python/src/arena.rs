@@ -94,7 +94,7 @@ impl Arena {
             return Err(RulesError::new_err(text));
         }
         let lines = rules.board().line_count();
-        let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(0);
+        let longest = rules.board().longest_line();
         let width = rules.feedback().model().arity(longest);
         let bytes = games.saturating_mul(max_guesses).saturating_mul(rules.cells() + 2 * lines * width);
         if bytes > MAX_BYTES {

@@ -268,7 +268,7 @@ pub(crate) fn lab_export(py: Python<'_>, store: PathBuf, format: &str, times: bo
         "csv" => GameFormat::Csv,
         "pandas" => GameFormat::Letters,
         "jsonl" => GameFormat::JsonLines,
-        other => return Err(LabError::new_err(format!("'{other}' is not a format; there are csv, pandas and jsonl"))),
+        other => return Err(LabError::new_err(format!("'{other}' is not a format; use csv, pandas or jsonl"))),
     };
     let bytes = work::released(py, |_| -> PyResult<_> {
         let mut bytes = Vec::new();

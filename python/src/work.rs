@@ -62,7 +62,7 @@ fn panicked(panic: &(dyn Any + Send)) -> PyErr {
     PegwiseError::new_err(format!("internal error: {}; please report it", text.unwrap_or("a panic")))
 }
 
-/// Ends the guesses that strategies written in Python are making.
+/// Interrupts strategies written in Python.
 fn end_guesses(py: Python<'_>) -> PyResult<()> {
     let modules = py.import("sys")?.getattr("modules")?;
     let lab = modules.call_method1("get", ("pegwise.lab",))?;

@@ -202,7 +202,7 @@ fn bad_input_is_named_before_the_game() {
         ("play --secret 99", "--secret"),
         ("play --load hello", "no such file"),
         ("play --load 'pegwise/1 break 4x6 1122=9,9'", "turn 1 of the record"),
-        ("play --load 'pegwise/1 break 4x6 1122=0,0'", "the record has turns and no code"),
+        ("play --load 'pegwise/1 break 4x6 1122=0,0'", "the record has turns but no secret"),
         ("play --load /no/such/file", "no such file"),
         ("play --strategy nobody", "is not a strategy"),
         ("play 20x20 --strategy knuth", "cannot play"),

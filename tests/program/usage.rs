@@ -292,6 +292,7 @@ fn invalid_input_is_refused() {
         ("hint --alternatives 1001", "write a whole number from 0 to 1000"),
         ("hint --alternatives -1", "write a whole number from 0 to 1000"),
         ("solve --threads 0", "write a whole number from 1 to 1024"),
+        ("play --threads 0", "write a whole number from 1 to 1024"),
         ("solve --threads 99999999999999999999", "write a whole number from 1 to 1024"),
         ("tree show a.tree --depth 0", "write a whole number from 1 to 1024"),
         ("tree split a.tree -o parts --parts 70000", "write a whole number from 1 to 65535"),

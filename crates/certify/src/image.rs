@@ -63,7 +63,7 @@ pub fn image(board: &Board, set: &[u16]) -> (Vec<u16>, Symmetry) {
             labels[place] = mix(count).wrapping_add(labels[place]);
         }
     }
-    let mut search = Search { board, set, best: None, tries: 0 };
+    let mut search = ImageSearch { board, set, best: None, tries: 0 };
     search.try_all(labels);
     search.best.expect("one symmetry was tried")
 }
@@ -75,14 +75,14 @@ pub(crate) fn are_twins(board: &Board, set: &[u16], one: u8, other: u8) -> bool 
 }
 
 /// Search for the least image. Labels are hashes of the pegs, then of the colors; absent colors have 0.
-struct Search<'a> {
+struct ImageSearch<'a> {
     board: &'a Board,
     set: &'a [u16],
     best: Option<(Vec<u16>, Symmetry)>,
     tries: usize,
 }
 
-impl Search<'_> {
+impl ImageSearch<'_> {
     /// Tries all orders of pegs and colors that agree with the refined labels.
     fn try_all(&mut self, mut labels: Vec<u64>) {
         self.refine(&mut labels);

@@ -11,13 +11,13 @@ use pegwise_solve::{Limits, Search, clock::Moment};
 use serde_json::json;
 
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, GameArgs, SecretsArg, Threads},
+    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, GameArgs, OutputFormat, SecretsArg, Threads},
     contradiction,
     exit::Exit,
     files::FileArg,
     hint,
     settings::ColorNamesArg,
-    ui::{self, Block, BoardRenderer, ProgressDisplay, Screen, Table, number, style},
+    ui::{self, BoardRenderer, ProgressDisplay, Screen, TextBlock, TextTable, number, style},
 };
 
 /// Rate each guess of a game.
@@ -67,11 +67,11 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     args.threads.install(|| rate_game(args, format))
 }
 
-fn rate_game(args: &Args, format: Format) -> anyhow::Result<Exit> {
+fn rate_game(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let rules = args.colors.apply(args.game.rules().map_or_else(|| DEFAULT_RULES.parse(), Ok)?)?;
     let secret = args.secret.as_ref().map(|secret| rules.parse_code(secret)).transpose().context("--secret")?;
     let notes = args.game.notes(&rules, secret.as_ref())?;
@@ -127,8 +127,8 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
         writeln!(screen)?;
     }
     for (turn, verdict) in (1..).zip(&analysis.turns) {
-        let label = Block::new(style::DIM, format!("turn {turn}"));
-        let advice = Block::wrapped(style::PLAIN, &verdict.advice, screen.text_width(label.width() + 2));
+        let label = TextBlock::new(style::DIM, format!("turn {turn}"));
+        let advice = TextBlock::wrapped(style::PLAIN, &verdict.advice, screen.text_width(label.width() + 2));
         writeln!(screen, "{}", label.beside(2, advice))?;
     }
     if !analysis.possible.is_empty() {
@@ -143,14 +143,14 @@ fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
     Ok(())
 }
 
-fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], renderer: &BoardRenderer) -> Table {
+fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], renderer: &BoardRenderer) -> TextTable {
     let feedback = hint::feedback_heading(rules);
-    let mut table = Table::new([">turn", "guess", feedback, ">expected", ">left", ">lost", ">luck", "best"]);
-    let plain = |text: String| Block::new(style::PLAIN, text);
+    let mut table = TextTable::new([">turn", "guess", feedback, ">expected", ">left", ">lost", ">luck", "best"]);
+    let plain = |text: String| TextBlock::new(style::PLAIN, text);
     for (number, verdict) in (1..).zip(verdicts) {
         let own = verdict.note.code();
         table.row([
-            Block::new(style::DIM, number.to_string()),
+            TextBlock::new(style::DIM, number.to_string()),
             renderer.guess(&verdict.note.guess),
             renderer.marks(&verdict.note.feedback),
             plain(verdict.expected.short()),
@@ -158,9 +158,9 @@ fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], renderer: &BoardRenderer) 
             lost(verdict.lost),
             luck(verdict.luck),
             match verdict.best.as_ref() {
-                Some(best) if own.as_ref() == Some(&best.guess) => Block::new(style::GOOD, "this one"),
+                Some(best) if own.as_ref() == Some(&best.guess) => TextBlock::new(style::GOOD, "this one"),
                 Some(best) => renderer.notation(&best.guess),
-                None => Block::new(style::DIM, "?"),
+                None => TextBlock::new(style::DIM, "?"),
             },
         ]);
     }
@@ -171,7 +171,7 @@ fn verdicts(rules: &Rules, verdicts: &[TurnAnalysis], renderer: &BoardRenderer) 
 const BEFORE_LEFT: usize = 28;
 
 /// Colors the guesses lost: green for none, yellow for many.
-fn lost(lost: Uncertain<f64>) -> Block {
+fn lost(lost: Uncertain<f64>) -> TextBlock {
     const NONE: f64 = 0.005;
     const MUCH: f64 = 0.25;
     let style = match lost.interval() {
@@ -180,28 +180,28 @@ fn lost(lost: Uncertain<f64>) -> Block {
         Some((low, _)) if low > MUCH => style::BAD,
         Some(_) => style::PLAIN,
     };
-    Block::new(style, hint::lost(lost))
+    TextBlock::new(style, hint::lost(lost))
 }
 
-fn luck(luck: Uncertain<f64>) -> Block {
+fn luck(luck: Uncertain<f64>) -> TextBlock {
     match luck {
-        Uncertain::Exact(luck) => Block::new(style::PLAIN, format!("{luck:.0}")),
-        Uncertain::Estimate { value, .. } => Block::new(style::PLAIN, format!("~{value:.0}")),
-        Uncertain::AtMost(_) | Uncertain::Unknown => Block::new(style::DIM, "-"),
+        Uncertain::Exact(luck) => TextBlock::new(style::PLAIN, format!("{luck:.0}")),
+        Uncertain::Estimate { value, .. } => TextBlock::new(style::PLAIN, format!("~{value:.0}")),
+        Uncertain::AtMost(_) | Uncertain::Unknown => TextBlock::new(style::DIM, "-"),
     }
 }
 
-fn others(analysis: &Analysis, screen: &Screen) -> Table {
-    let mut table = Table::new(["player", ">guesses", "left after each"]);
-    let left = |text: String| Block::wrapped(style::DIM, &text, screen.text_width(BEFORE_LEFT));
+fn others(analysis: &Analysis, screen: &Screen) -> TextTable {
+    let mut table = TextTable::new(["player", ">guesses", "left after each"]);
+    let left = |text: String| TextBlock::wrapped(style::DIM, &text, screen.text_width(BEFORE_LEFT));
     let own = analysis.turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
     let guesses = |solved: bool, guesses: usize| {
-        Block::new(style::PLAIN, if solved { guesses.to_string() } else { format!("over {guesses}") })
+        TextBlock::new(style::PLAIN, if solved { guesses.to_string() } else { format!("over {guesses}") })
     };
-    table.row([Block::new(style::HEADING, "you"), guesses(analysis.solved, analysis.turns.len()), left(own)]);
+    table.row([TextBlock::new(style::HEADING, "you"), guesses(analysis.solved, analysis.turns.len()), left(own)]);
     for ReferenceGame { strategy, solved, guesses: number, turns } in &analysis.others {
         let after = turns.iter().map(|turn| turn.after.short()).collect::<Vec<_>>().join(" ");
-        table.row([Block::new(style::NAME, strategy), guesses(*solved, *number), left(after)]);
+        table.row([TextBlock::new(style::NAME, strategy), guesses(*solved, *number), left(after)]);
     }
     table
 }

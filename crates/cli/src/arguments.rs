@@ -33,13 +33,11 @@ use crate::{
 
 /// Rules of the classic game, the default.
 pub(crate) const DEFAULT_RULES: &str = "4x6";
-pub(crate) use pegwise_solve::catalog::DEFAULT_STRATEGY;
-/// Default seed of every command that does not draw one.
-pub(crate) const DEFAULT_SEED: u64 = 1;
+pub(crate) use pegwise_solve::{catalog::DEFAULT_STRATEGY, seeds::DEFAULT_SEED};
 
 /// Output formats of all subcommands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// Text for people
     Text,
     /// One JSON value
@@ -71,9 +69,9 @@ pub(crate) enum Format {
 }
 
 /// Returns a parser that accepts only some formats.
-pub(crate) fn one_of(formats: &'static [Format]) -> impl TypedValueParser<Value = Format> {
+pub(crate) fn one_of(formats: &'static [OutputFormat]) -> impl TypedValueParser<Value = OutputFormat> {
     let values = formats.iter().filter_map(ValueEnum::to_possible_value);
-    PossibleValuesParser::new(values).try_map(|name| Format::from_str(&name, false))
+    PossibleValuesParser::new(values).try_map(|name| OutputFormat::from_str(&name, false))
 }
 
 /// Use of colors in the output.
@@ -121,6 +119,12 @@ impl Threads {
             }
             None => work(),
         }
+    }
+
+    /// Gives the global pool this size, for work that other threads start.
+    pub(crate) fn set_global(self) -> anyhow::Result<()> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        rayon::ThreadPoolBuilder::new().num_threads(threads.get().into()).build_global().context("--threads")
     }
 }
 

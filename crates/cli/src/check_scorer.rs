@@ -7,15 +7,12 @@ use std::{io::Write as _, time::Duration};
 
 use anyhow::{Context as _, anyhow, ensure};
 use pegwise_coach::{ScorerAnswer, ScorerCheck, check_scorer};
-use pegwise_game::{Code, Rules};
-use pegwise_lab::{
-    external::{Program, ProgramConnection, ProgramError},
-    wire,
-};
+use pegwise_game::{Code, Rules, shorten};
+use pegwise_lab::external::{Program, ProgramConnection, ProgramError};
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, duration},
+    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, OutputFormat, duration},
     exit::{self, Exit},
     ui::{self, Screen, number, style},
 };
@@ -56,7 +53,7 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let rules = args.rules.clone().map_or_else(|| DEFAULT_RULES.parse(), Ok)?;
     refuse_lies(&rules)?;
     exit::kill_programs_on_interrupt()?;
@@ -94,7 +91,7 @@ fn ask(
     })?;
     answer(rules, line.get("feedback").unwrap_or(&line)).ok_or_else(|| {
         let names: Vec<&str> = rules.feedback().number_names().collect();
-        let excerpt = wire::excerpt(&line.to_string());
+        let excerpt = shorten(&line.to_string());
         anyhow!("wrote '{excerpt}'; write the numbers ({}) of each line, as in [2,1] or \"2,1\"", names.join(", "))
     })
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use clap::ValueEnum;
-use pegwise_game::{Code, Feedback, History, Rules, Space, Turn};
+use pegwise_game::{Code, Feedback, History, Rules, Space, Turn, shorten};
 use pegwise_lab::{
     external::{self, Program, ProgramConnection, ProgramError},
     wire,
@@ -123,7 +123,7 @@ impl ExternalCodemaker {
             talk: ProgramConnection::start(program)?,
             timeout,
             history: History::new(rules.clone()),
-            remaining: CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()),
+            remaining: CandidateTracker::listed(rules),
         })
     }
 
@@ -136,13 +136,12 @@ impl ExternalCodemaker {
         })?;
         if let Some(error) = answer.get("error") {
             let error = error.as_str().map_or_else(|| error.to_string(), str::to_owned);
-            return Err(format!("reports an error: {}", wire::excerpt(&error)));
+            return Err(format!("reports an error: {}", shorten(&error)));
         }
         let Some(feedback) = answer.get("feedback") else {
-            return Err(format!("wrote '{}', which has no field \"feedback\"", wire::excerpt(&answer.to_string())));
+            return Err(format!("wrote '{}', which has no field \"feedback\"", shorten(&answer.to_string())));
         };
-        wire::feedback(rules, feedback)
-            .map_err(|error| format!("wrote '{}': {error}", wire::excerpt(&answer.to_string())))
+        wire::feedback(rules, feedback).map_err(|error| format!("wrote '{}': {error}", shorten(&answer.to_string())))
     }
 
     /// Returns a message if the answers so far are found to contradict each other.

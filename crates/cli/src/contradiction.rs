@@ -8,7 +8,7 @@ use pegwise_solve::{Limits, Search, StrategyError};
 use serde_json::json;
 
 use crate::{
-    arguments::Format,
+    arguments::OutputFormat,
     exit::Exit,
     ui::{self, Screen},
 };
@@ -25,9 +25,9 @@ pub(crate) fn report(
     contradiction: &Contradiction,
     notes: &Notes,
     seconds: f64,
-    format: Format,
+    format: OutputFormat,
 ) -> anyhow::Result<Exit> {
-    if format != Format::Json {
+    if format != OutputFormat::Json {
         anyhow::bail!(message(contradiction, notes));
     }
     Screen::new().json(&json!({

@@ -16,7 +16,7 @@ use std::{
 };
 
 use anyhow::{anyhow, bail, ensure};
-use pegwise_game::{Count, History, Rules, Space, Turn};
+use pegwise_game::{Count, History, Rules, Space, Turn, shorten};
 use pegwise_lab::wire::{self, WireLine};
 use pegwise_solve::{
     Counts, Limits, Meter, Proposal, Rng, Search, Spec, Strategy, StrategyError,
@@ -298,7 +298,7 @@ impl EngineGame {
             spec,
             seed,
             history: History::new(rules.clone()),
-            remaining: CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()),
+            remaining: CandidateTracker::listed(rules),
             secrets,
         })
     }
@@ -470,12 +470,11 @@ impl Tagged {
         };
         let mut value: Value = match serde_json::from_str(&text) {
             Ok(value) => value,
-            Err(error) => return wrong(format!("'{}' is not JSON: {error}", wire::excerpt(&text))),
+            Err(error) => return wrong(format!("'{}' is not JSON: {error}", shorten(&text))),
         };
         let id = value.as_object_mut().and_then(|fields| fields.remove("id"));
-        let request = serde_json::from_value(value).map_err(|error| {
-            format!("'{}' is not a request: {error}; see docs/engine-protocol.md", wire::excerpt(&text))
-        });
+        let request = serde_json::from_value(value)
+            .map_err(|error| format!("'{}' is not a request: {error}; see docs/engine-protocol.md", shorten(&text)));
         Some(Self { id, request })
     }
 }

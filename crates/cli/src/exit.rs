@@ -29,7 +29,7 @@ use signal_hook::{
 };
 
 use crate::{
-    arguments::{ColorMode, Format},
+    arguments::{ColorMode, OutputFormat},
     ui::style,
 };
 
@@ -56,7 +56,7 @@ impl Exit {
 }
 
 /// Reports an error, and returns the exit code.
-pub(crate) fn conclude(result: anyhow::Result<Exit>, format: Format) -> u8 {
+pub(crate) fn conclude(result: anyhow::Result<Exit>, format: OutputFormat) -> u8 {
     match result {
         Ok(Exit::Success) => 0,
         Ok(Exit::Negative) => 1,
@@ -71,13 +71,13 @@ pub(crate) fn conclude(result: anyhow::Result<Exit>, format: Format) -> u8 {
 }
 
 /// Prints help, the version, or a usage error, and returns the exit code.
-pub(crate) fn usage(error: &clap::Error, words: &[String], format: Format) -> u8 {
+pub(crate) fn usage(error: &clap::Error, words: &[String], format: OutputFormat) -> u8 {
     if !error.use_stderr() {
         return conclude(error.print().map(|()| Exit::Success).map_err(Into::into), format);
     }
     match (replacement(error, words), format) {
         (Some(text), _) => report(&text, format),
-        (None, Format::Json) => report(error.to_string().trim_start_matches("error:").trim(), format),
+        (None, OutputFormat::Json) => report(error.to_string().trim_start_matches("error:").trim(), format),
         (None, _) => drop(error.print()),
     }
     WRONG
@@ -135,7 +135,7 @@ fn replacement(error: &clap::Error, words: &[String]) -> Option<String> {
 }
 
 /// Returns the output format and the use of colors that invalid arguments ask for.
-pub(crate) fn output_options(words: &[String]) -> (Format, ColorMode) {
+pub(crate) fn output_options(words: &[String]) -> (OutputFormat, ColorMode) {
     let words: Vec<&str> = words.iter().map(String::as_str).take_while(|word| *word != "--").collect();
     let value = |option: &str| {
         let joined = words.iter().find_map(|word| word.strip_prefix(option)?.strip_prefix('='));
@@ -143,14 +143,14 @@ pub(crate) fn output_options(words: &[String]) -> (Format, ColorMode) {
     };
     let is_json = words.contains(&"--json") || value("--format") == Some("json");
     let color = value("--color").and_then(|text| ColorMode::from_str(text, false).ok());
-    (if is_json { Format::Json } else { Format::Text }, color.unwrap_or_default())
+    (if is_json { OutputFormat::Json } else { OutputFormat::Text }, color.unwrap_or_default())
 }
 
 /// Writes an error to standard error, as one line of JSON if `format` is JSON.
-fn report(error: &str, format: Format) {
+fn report(error: &str, format: OutputFormat) {
     // A failure to write cannot be reported.
     let _ = match format {
-        Format::Json => writeln!(io::stderr(), "{}", json!({ "error": error, "exit": WRONG })),
+        OutputFormat::Json => writeln!(io::stderr(), "{}", json!({ "error": error, "exit": WRONG })),
         _ => writeln!(anstream::stderr(), "{} {error}", style::paint(style::ERROR, "error:")),
     };
 }

@@ -8,12 +8,12 @@ use pegwise_solve::{Search, Spec, clock::Moment, tree::TreePlayer};
 use serde::Serialize;
 
 use crate::{
-    arguments::{self, DEFAULT_SEED, Format, GameArgs, StrategyArgs},
+    arguments::{self, DEFAULT_SEED, GameArgs, OutputFormat, StrategyArgs},
     contradiction,
     exit::Exit,
     files::FileArg,
     settings::ColorNamesArg,
-    ui::{self, Block, BoardRenderer, Screen, Table, number, style},
+    ui::{self, BoardRenderer, Screen, TextBlock, TextTable, number, style},
 };
 
 /// Suggest the next guess for a game.
@@ -80,12 +80,12 @@ struct TreeUse<'a> {
     used: bool,
 }
 
-pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let threads = args.player.threads;
     threads.install(|| find_hint(args, format))
 }
 
-fn find_hint(args: Args, format: Format) -> anyhow::Result<Exit> {
+fn find_hint(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let Args { game, player, colors, seed, alternatives } = args;
     let (rules, tree) = player.rules(game.rules())?;
     let rules = colors.apply(rules)?;
@@ -159,8 +159,8 @@ fn show(output: &HintOutput<'_>, screen: &mut Screen) -> std::io::Result<()> {
         None => output.strategy.to_string(),
     };
     let why = format!("{} ({by})", output.hint.why);
-    let play = Block::new(style::GOOD, "Play");
-    guess.below(Block::wrapped(style::DIM, &why, screen.text_width(play.width() + 3)));
+    let play = TextBlock::new(style::GOOD, "Play");
+    guess.below(TextBlock::wrapped(style::DIM, &why, screen.text_width(play.width() + 3)));
     writeln!(screen, "{}", play.beside(3, guess))?;
 
     if !output.hint.possible.is_empty() && !output.turns.is_empty() {
@@ -179,24 +179,24 @@ fn show(output: &HintOutput<'_>, screen: &mut Screen) -> std::io::Result<()> {
 }
 
 /// Writes the rules and a wrapped text.
-pub(crate) fn heading(rules: &Rules, text: &str, screen: &Screen) -> Block {
+pub(crate) fn heading(rules: &Rules, text: &str, screen: &Screen) -> TextBlock {
     let name = rules.to_string();
-    let lines = Block::wrapped(style::PLAIN, &format!("· {text}"), screen.text_width(name.chars().count() + 1));
-    Block::new(style::HEADING, name).beside(1, lines)
+    let lines = TextBlock::wrapped(style::PLAIN, &format!("· {text}"), screen.text_width(name.chars().count() + 1));
+    TextBlock::new(style::HEADING, name).beside(1, lines)
 }
 
 /// Lists the remaining codes.
-pub(crate) fn still_possible(codes: &[Code], rules: &Rules, screen: &Screen) -> Block {
+pub(crate) fn still_possible(codes: &[Code], rules: &Rules, screen: &Screen) -> TextBlock {
     let codes: Vec<String> = codes.iter().map(|code| code.notation(rules.palette()).to_string()).collect();
-    let left = Block::new(style::GOOD, "Still possible");
+    let left = TextBlock::new(style::GOOD, "Still possible");
     let width = screen.text_width(left.width() + 2);
-    left.beside(2, Block::wrapped(style::PLAIN, &codes.join(" "), width))
+    left.beside(2, TextBlock::wrapped(style::PLAIN, &codes.join(" "), width))
 }
 
-fn turns(output: &HintOutput<'_>, renderer: &BoardRenderer) -> Table {
-    let mut table = Table::new([">turn", "guess", feedback_heading(output.rules)]);
+fn turns(output: &HintOutput<'_>, renderer: &BoardRenderer) -> TextTable {
+    let mut table = TextTable::new([">turn", "guess", feedback_heading(output.rules)]);
     for (number, turn) in (1..).zip(output.turns) {
-        let number = Block::new(style::DIM, format!("{number}"));
+        let number = TextBlock::new(style::DIM, format!("{number}"));
         table.row([number, renderer.guess(&turn.guess), renderer.marks(&turn.feedback)]);
     }
     table
@@ -206,21 +206,23 @@ pub(crate) fn feedback_heading(rules: &Rules) -> &'static str {
     if rules.is_bulls_and_cows() { "bulls,cows" } else { "feedback" }
 }
 
-fn alternatives(alternatives: &[&RatedGuess], renderer: &BoardRenderer) -> Table {
+fn alternatives(alternatives: &[&RatedGuess], renderer: &BoardRenderer) -> TextTable {
     let unit = format!(">{}", alternatives.first().map_or("score", |best| &best.unit));
     let priced = alternatives.iter().any(|rated| !rated.lost.is_unknown());
     let lost_column = priced.then_some(">lost");
-    let mut table = Table::new([">rank", "guess", &unit, ">left"].into_iter().chain(lost_column).chain(["possible"]));
+    let mut table =
+        TextTable::new([">rank", "guess", &unit, ">left"].into_iter().chain(lost_column).chain(["possible"]));
     let whole = alternatives.iter().all(|rated| rated.score.exact_value().is_some_and(|score| score.fract() == 0.0));
-    let plain = |text: String| Block::new(style::PLAIN, text);
+    let plain = |text: String| TextBlock::new(style::PLAIN, text);
     for rated in alternatives {
-        let secret = if rated.consistent { Block::new(style::GOOD, "yes") } else { Block::new(style::DIM, "no") };
+        let secret =
+            if rated.consistent { TextBlock::new(style::GOOD, "yes") } else { TextBlock::new(style::DIM, "no") };
         let score = match rated.score {
             Uncertain::Exact(score) if whole => format!("{score:.0}"),
             Uncertain::Exact(score) => format!("{score:.3}"),
             other => other.short(),
         };
-        let rank = Block::new(style::DIM, rated.rank.to_string());
+        let rank = TextBlock::new(style::DIM, rated.rank.to_string());
         let left = plain(rated.expected_remaining.short());
         let lost = priced.then(|| plain(lost(rated.lost)));
         let cells = [rank, renderer.code(&rated.guess), plain(score), left].into_iter().chain(lost);

@@ -8,11 +8,11 @@ use pegwise_game::{Code, Rules, TurnError};
 use serde_json::json;
 
 use crate::{
-    arguments::{DEFAULT_RULES, Format, GameArgs},
+    arguments::{DEFAULT_RULES, GameArgs, OutputFormat},
     check_scorer::refuse_lies,
     exit::Exit,
     files::FileArg,
-    ui::{self, Block, Screen, Table, number, style},
+    ui::{self, Screen, TextBlock, TextTable, number, style},
 };
 
 /// Find the scoring rules that explain the answers of a game.
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     games: Option<FileArg>,
 }
 
-pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let rules = args.game.rules().map_or_else(|| DEFAULT_RULES.parse(), Ok)?;
     refuse_lies(&rules)?;
     let turns: Vec<&str> = args.game.turns().map(String::as_str).collect();
@@ -96,15 +96,15 @@ fn show(
         screen.paragraph(style::DIM, "Turns with repeated colors would distinguish these rules.")?;
         writeln!(screen)?;
     }
-    let mut table = Table::new(["rules", ">explained", "first other answer"]);
+    let mut table = TextTable::new(["rules", ">explained", "first other answer"]);
     let code = |code: &Code| code.notation(rules.palette()).to_string();
     for one in explanations {
         let other =
             |other: &ScoredGuess| format!("{}={} against {}", code(&other.guess), other.answer, code(&other.secret));
         table.row([
-            Block::new(style::NAME, one.rule.name),
-            Block::new(style::PLAIN, format!("{} of {}", one.explained, answers.len())),
-            Block::new(style::DIM, one.difference.as_ref().map(other).unwrap_or_default()),
+            TextBlock::new(style::NAME, one.rule.name),
+            TextBlock::new(style::PLAIN, format!("{} of {}", one.explained, answers.len())),
+            TextBlock::new(style::DIM, one.difference.as_ref().map(other).unwrap_or_default()),
         ]);
     }
     screen.table(table)

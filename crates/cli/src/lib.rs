@@ -41,7 +41,7 @@ use std::{ffi::OsString, io::Write as _};
 use clap::{Parser, Subcommand};
 
 use crate::{
-    arguments::{ColorMode, Format},
+    arguments::{ColorMode, OutputFormat},
     exit::Exit,
 };
 
@@ -68,8 +68,8 @@ struct Cli {
 
     /// Output format: text or json [default: text].
     #[arg(long, global = true, value_name = "FORMAT", help_heading = GLOBAL)]
-    #[arg(value_parser = arguments::one_of(&[Format::Text, Format::Json]), hide_possible_values = true)]
-    format: Option<Format>,
+    #[arg(value_parser = arguments::one_of(&[OutputFormat::Text, OutputFormat::Json]), hide_possible_values = true)]
+    format: Option<OutputFormat>,
 
     /// Print JSON; the same as --format json.
     #[arg(long, global = true, conflicts_with = "format", help_heading = GLOBAL)]
@@ -114,12 +114,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(cli) => {
             cli.color.apply();
             ui::set_quiet(cli.quiet);
-            let format = if cli.json { Some(Format::Json) } else { cli.format };
+            let format = if cli.json { Some(OutputFormat::Json) } else { cli.format };
             let result = dispatch(cli.command, format);
             // The end of the process would flush, but not report an error.
             let flushed = std::io::stdout().flush();
             let result = result.and_then(|exit| flushed.map(|()| exit).map_err(Into::into));
-            exit::conclude(result, format.unwrap_or(Format::Text))
+            exit::conclude(result, format.unwrap_or(OutputFormat::Text))
         }
         Err(error) => {
             let words: Vec<String> = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -130,8 +130,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-fn dispatch(command: Option<Command>, given: Option<Format>) -> anyhow::Result<Exit> {
-    let format = given.unwrap_or(Format::Text);
+fn dispatch(command: Option<Command>, given: Option<OutputFormat>) -> anyhow::Result<Exit> {
+    let format = given.unwrap_or(OutputFormat::Text);
     match command {
         None => solve::welcome(format),
         Some(Command::Solve(args)) => solve::run(args, format),
@@ -146,7 +146,7 @@ fn dispatch(command: Option<Command>, given: Option<Format>) -> anyhow::Result<E
         Some(Command::Serve(args)) => serve::run(args, format),
         Some(Command::Strategies(args)) => strategies::run(&args, format),
         Some(Command::Settings(args)) => settings::run(&args, format),
-        Some(Command::Play(_) | Command::Completions(_) | Command::Manual(_)) if format == Format::Json => {
+        Some(Command::Play(_) | Command::Completions(_) | Command::Manual(_)) if format == OutputFormat::Json => {
             anyhow::bail!("this command has no JSON output; omit --format")
         }
         Some(Command::Play(args)) => play::run(args),

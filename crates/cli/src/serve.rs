@@ -7,7 +7,7 @@ use pegwise_web::{Server, ServerLimits, ServerOptions};
 use serde_json::json;
 
 use crate::{
-    arguments::{self, Format},
+    arguments::{self, OutputFormat},
     exit::{self, Exit},
     ui::Screen,
 };
@@ -93,7 +93,7 @@ pub(crate) struct Args {
     queue: usize,
 }
 
-pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
     // Report an unreadable store now rather than on the page.
     if let Some(store) = &args.store {
         Store::open(store)?;
@@ -116,7 +116,7 @@ pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     let server = Server::bind(ServerOptions { host, port, allowed_hosts, behind_proxy, log, store, limits })?;
     let mut screen = Screen::new();
     match format {
-        Format::Json => screen.json(&json!({ "address": server.address() }))?,
+        OutputFormat::Json => screen.json(&json!({ "address": server.address() }))?,
         _ => writeln!(screen, "{}", server.address())?,
     }
     screen.flush()?;

@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 use pegwise_game::Rules;
 use serde_json::json;
 
-use crate::{arguments::Format, exit::Exit, files, ui};
+use crate::{arguments::OutputFormat, exit::Exit, files, ui};
 
 /// Save the names of the colors of your set.
 ///
@@ -94,7 +94,7 @@ fn load() -> anyhow::Result<Option<(PathBuf, Vec<String>)>> {
     Ok(names.map(|names| (path, names)))
 }
 
-pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     if let Some(names) = &args.colors {
         save(names)?;
     }

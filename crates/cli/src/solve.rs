@@ -24,13 +24,13 @@ use serde_json::json;
 
 use crate::{
     Cli,
-    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, Format, SecretsArg, StrategyArgs},
+    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, OutputFormat, SecretsArg, StrategyArgs},
     codemaker::CodemakerArgs,
     exit::{self, Exit},
     files::FileArg,
     hint::feedback_heading,
     settings::ColorNamesArg,
-    ui::{Block, BoardRenderer, Screen, number, style},
+    ui::{BoardRenderer, Screen, TextBlock, number, style},
 };
 
 /// Play one game: a strategy against a secret code.
@@ -132,12 +132,12 @@ enum GameEvent<'a> {
     Remaining(Option<Count>),
 }
 
-pub(crate) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let threads = args.player.threads;
     threads.install(|| play_game(args, format))
 }
 
-fn play_game(args: Args, format: Format) -> anyhow::Result<Exit> {
+fn play_game(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let Args { rules, codemaker, player, colors, external, seed } = args;
     let (rules, tree) = player.rules(rules)?;
     let rules = colors.apply(rules)?;
@@ -155,7 +155,7 @@ fn play_game(args: Args, format: Format) -> anyhow::Result<Exit> {
         setup = setup.with_tree(source, tree);
     }
     let mut screen = Screen::new();
-    let game = if format == Format::Json {
+    let game = if format == OutputFormat::Json {
         let game = setup.play(|_| Ok(()))?;
         screen.json(&game)?;
         game
@@ -217,15 +217,13 @@ impl GameSetup {
         limits: Limits,
     ) -> anyhow::Result<Self> {
         let player = arguments::build_for(&strategy, &rules, secrets.as_ref())?;
-        // A separate stream: the strategy draws the same numbers whether the secret is given or not.
-        let mut rng = seeds::secret_stream(seed, &rules.to_string(), 0);
         let secret = match (secret, &secrets) {
             (Some(secret), Some(secrets)) if secrets.weight(&secret) == 0.0 => {
                 bail!("--secret: {} is not listed in --secrets", secret.notation(rules.palette()))
             }
             (Some(secret), _) => secret,
-            (None, Some(secrets)) => secrets.draw(&mut rng).clone(),
-            (None, None) => rng.code(&rules),
+            (None, Some(secrets)) => seeds::listed_secret(seed, secrets),
+            (None, None) => seeds::secret(seed, &rules),
         };
         let codemaker = Box::new(Fixed::new(&rules, secret)?.with_seed(seeds::lies(seed, &rules)));
         Ok(Self { rules, strategy, tree: None, secrets, seed, opponent: None, codemaker, limits, player })
@@ -357,9 +355,7 @@ impl CandidateCounter {
     fn new(rules: &Rules, secrets: Option<&Arc<SecretList>>) -> Self {
         match secrets {
             Some(secrets) => Self::Listed(Arc::clone(secrets)),
-            None => Self::Space(
-                CandidateTracker::new(rules).ok().filter(|remaining| remaining.all().is_some()).map(Box::new),
-            ),
+            None => Self::Space(CandidateTracker::listed(rules).map(Box::new)),
         }
     }
 
@@ -418,7 +414,7 @@ impl<'a> Transcript<'a> {
             feedback: renderer.feedback(&Feedback::winning(rules)).width().max(feedback.len()),
             remaining: number::count(space.count()).len().max(REMAINING.len()),
         };
-        let heading = |text: &str| Block::new(style::COLUMN, text);
+        let heading = |text: &str| TextBlock::new(style::COLUMN, text);
         let line = widths.columns(heading(TURN), heading(GUESS), heading(feedback));
         writeln!(screen, "{}", line.beside(GAP, heading(REMAINING).pad_left(widths.remaining)))?;
         Ok(Self { screen, renderer, space: space.count(), widths, turns: 0, unfinished: None, best_effort: Vec::new() })
@@ -433,7 +429,7 @@ impl<'a> Transcript<'a> {
 
     fn turn(&mut self, turn: &GameTurn) -> io::Result<()> {
         self.turns += 1;
-        let number = Block::new(style::DIM, self.turns.to_string());
+        let number = TextBlock::new(style::DIM, self.turns.to_string());
         let (guess, feedback) = (self.renderer.code(&turn.guess), self.renderer.feedback(&turn.feedback));
         let drawn = self.widths.columns(number, guess, feedback);
         if drawn.height() > 1 && self.turns > 1 {
@@ -450,8 +446,8 @@ impl<'a> Transcript<'a> {
     fn remaining(&mut self, count: Option<Count>) -> io::Result<()> {
         let Some(width) = self.unfinished.take() else { return Ok(()) };
         let tail = match count {
-            Some(count) => Block::new(style::PLAIN, number::count(count)),
-            None => Block::new(style::DIM, "not counted"),
+            Some(count) => TextBlock::new(style::PLAIN, number::count(count)),
+            None => TextBlock::new(style::DIM, "not counted"),
         };
         let mut tail = tail.pad_left(self.widths.remaining);
         if let (true, Some(count)) = (self.screen.info().color, count) {
@@ -461,11 +457,11 @@ impl<'a> Transcript<'a> {
     }
 
     /// Draws the number of possible codes on a logarithmic scale, where good guesses shorten the bar evenly.
-    fn bar(&self, count: Count) -> Block {
+    fn bar(&self, count: Count) -> TextBlock {
         let used = self.widths.before_remaining() + GAP + self.widths.remaining + 2;
         let longest = self.screen.info().width.map_or(BAR, |width| width.saturating_sub(used).min(BAR));
         let share = count.log10() / self.space.log10().max(f64::MIN_POSITIVE);
-        Block::new(style::BAR, "▬".repeat((share * longest as f64).ceil() as usize))
+        TextBlock::new(style::BAR, "▬".repeat((share * longest as f64).ceil() as usize))
     }
 
     /// Writes which guesses are not known to be the best of their strategy.
@@ -481,7 +477,7 @@ impl<'a> Transcript<'a> {
 }
 
 impl Widths {
-    fn columns(&self, turn: Block, guess: Block, feedback: Block) -> Block {
+    fn columns(&self, turn: TextBlock, guess: TextBlock, feedback: TextBlock) -> TextBlock {
         let feedback = feedback.widen(self.feedback);
         turn.pad_left(TURN.len()).beside(GAP, guess.widen(self.guess)).beside(GAP, feedback)
     }
@@ -501,7 +497,7 @@ const SUGGESTIONS: [(&str, &str); 5] = [
 ];
 
 /// Runs `pegwise` without arguments: prints an overview and plays a sample game.
-pub(crate) fn welcome(format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn welcome(format: OutputFormat) -> anyhow::Result<Exit> {
     let command = Cli::command();
     let about_of = |command: &clap::Command| command.get_about().map(ToString::to_string).unwrap_or_default();
     let commands: Vec<(String, String)> =
@@ -511,7 +507,7 @@ pub(crate) fn welcome(format: Format) -> anyhow::Result<Exit> {
     let setup = GameSetup::new(rules, strategy, None, None, random_seed(), Limits::default())?;
 
     let mut screen = Screen::new();
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let (name, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         let commands: Vec<_> =
             commands.into_iter().map(|(name, about)| json!({ "name": name, "about": about })).collect();
@@ -532,12 +528,12 @@ pub(crate) fn welcome(format: Format) -> anyhow::Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Block {
+fn pairs<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> TextBlock {
     let width = pairs.clone().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let mut block = Block::default();
+    let mut block = TextBlock::default();
     for (name, about) in pairs {
-        let name = Block::new(style::NAME, name).widen(width);
-        block.below(Block::new(style::PLAIN, " ").beside(1, name).beside(3, Block::new(style::PLAIN, about)));
+        let name = TextBlock::new(style::NAME, name).widen(width);
+        block.below(TextBlock::new(style::PLAIN, " ").beside(1, name).beside(3, TextBlock::new(style::PLAIN, about)));
     }
     block
 }

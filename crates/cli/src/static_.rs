@@ -16,10 +16,10 @@ use pegwise_solve::{
 use serde_json::json;
 
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format},
+    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, OutputFormat},
     contradiction,
     exit::Exit,
-    ui::{self, Block, BoardRenderer, Screen, number, style},
+    ui::{self, BoardRenderer, Screen, TextBlock, number, style},
 };
 
 /// Find a set of guesses that, played at once, determines every code.
@@ -66,7 +66,7 @@ pub(crate) struct Args {
 /// Number of undetermined groups, or of codes, that are shown.
 const SHOWN: usize = 10;
 
-pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     if let Some(guesses) = &args.verify {
         return verify(&args.rules, guesses, format);
     }
@@ -91,7 +91,7 @@ fn show(rules: &Rules, report: &StaticSolution, seconds: f64, screen: &mut Scree
     writeln!(screen, "{} · {guesses} {verb} all {codes}\n", style::paint(style::HEADING, rules))?;
     let renderer = BoardRenderer::new(rules, screen.info());
     for (number, guess) in (1..).zip(&report.guesses) {
-        let number = Block::new(style::DIM, format!("{number}")).pad_left(4);
+        let number = TextBlock::new(style::DIM, format!("{number}")).pad_left(4);
         writeln!(screen, "{}", number.beside(3, renderer.code(guess)))?;
     }
     let verdict = match report.minimal {
@@ -107,7 +107,7 @@ fn show(rules: &Rules, report: &StaticSolution, seconds: f64, screen: &mut Scree
     writeln!(screen, "{gap}{verdict}\n{published}{}", style::paint(style::DIM, number::seconds(seconds)))
 }
 
-fn verify(rules: &Rules, guesses: &[String], format: Format) -> anyhow::Result<Exit> {
+fn verify(rules: &Rules, guesses: &[String], format: OutputFormat) -> anyhow::Result<Exit> {
     let guesses: Vec<Code> =
         guesses.iter().map(|code| rules.parse_code(code)).collect::<Result<_, _>>().context("--verify")?;
     let StaticVerdict { codes, decided, undecided } = static_game::verify(rules, &guesses)?;
@@ -132,7 +132,7 @@ fn verify(rules: &Rules, guesses: &[String], format: Format) -> anyhow::Result<E
     Ok(Exit::from_result(decides))
 }
 
-fn decode(rules: &Rules, turns: &[String], format: Format) -> anyhow::Result<Exit> {
+fn decode(rules: &Rules, turns: &[String], format: OutputFormat) -> anyhow::Result<Exit> {
     let history = History::parse(rules, turns.iter().map(String::as_str)).context("--decode")?;
     let (codes, remaining) = fitting(&history)?;
     let code = codes.first().filter(|_| remaining.and_then(Count::exact) == Some(1));

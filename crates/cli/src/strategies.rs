@@ -9,9 +9,9 @@ use pegwise_solve::{
 };
 
 use crate::{
-    arguments::{self, Format},
+    arguments::{self, OutputFormat},
     exit::Exit,
-    ui::{self, Block, Screen, style},
+    ui::{self, Screen, TextBlock, style},
 };
 
 /// List the strategies, or describe one.
@@ -44,13 +44,13 @@ impl NameOrRules {
     }
 }
 
-pub(crate) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     if let Some(NameOrRules::Strategy(spec)) = &args.query {
         let entry = StrategyDescription::new(spec.row());
         return ui::print(format, &entry, |screen| describe(&entry, screen));
     }
     let can = |row: &&Row| !matches!(&args.query, Some(NameOrRules::Rules(rules)) if !row.can_play(rules));
-    let rows: Vec<&Row> = catalog::rows().iter().filter(can).collect();
+    let rows: Vec<&'static Row> = catalog::rows().iter().filter(can).collect();
     let entries: Vec<StrategyDescription> = rows.iter().map(|row| StrategyDescription::new(row)).collect();
     ui::print(format, &entries, |screen| list(&rows, screen))
 }
@@ -65,37 +65,37 @@ fn list(rows: &[&Row], screen: &mut Screen) -> io::Result<()> {
             family = row.family;
         }
         let width = screen.text_width(names + 4);
-        let mut text = Block::new(style::HEADING, row.title);
-        text.below(Block::wrapped(style::PLAIN, row.about, width));
-        text.below(Block::wrapped(style::DIM, row.paper, width));
-        writeln!(screen, "{}", labeled(Block::new(style::NAME, row.name), names + 2, text))?;
+        let mut text = TextBlock::new(style::HEADING, row.title);
+        text.below(TextBlock::wrapped(style::PLAIN, row.about, width));
+        text.below(TextBlock::wrapped(style::DIM, row.paper, width));
+        writeln!(screen, "{}", labeled(TextBlock::new(style::NAME, row.name), names + 2, text))?;
     }
     screen.note("\nDetails: pegwise strategies NAME. In a game: pegwise solve 4x6 --strategy NAME")
 }
 
-fn describe(entry: &StrategyDescription, screen: &mut Screen) -> io::Result<()> {
-    writeln!(screen, "{}  {}\n", style::paint(style::NAME, entry.name), style::paint(style::HEADING, entry.title))?;
-    let facts = [("about", entry.about), ("family", entry.family), ("plays", entry.plays), ("paper", entry.paper)];
-    let labels = entry.parameters.iter().map(|parameter| parameter.name).chain(facts.map(|(label, _)| label));
+fn describe(StrategyDescription { row, parameters }: &StrategyDescription, screen: &mut Screen) -> io::Result<()> {
+    writeln!(screen, "{}  {}\n", style::paint(style::NAME, row.name), style::paint(style::HEADING, row.title))?;
+    let facts = [("about", row.about), ("family", row.family), ("plays", row.plays), ("paper", row.paper)];
+    let labels = parameters.iter().map(|parameter| parameter.name).chain(facts.map(|(label, _)| label));
     let labels = labels.map(str::len).max().unwrap_or(0) + 2;
     let width = screen.text_width(labels + 2);
     for (label, fact) in facts {
-        let fact = Block::wrapped(style::PLAIN, fact, width);
-        writeln!(screen, "{}", labeled(Block::new(style::DIM, label), labels, fact))?;
+        let fact = TextBlock::wrapped(style::PLAIN, fact, width);
+        writeln!(screen, "{}", labeled(TextBlock::new(style::DIM, label), labels, fact))?;
     }
-    let [first, ..] = &entry.parameters[..] else { return Ok(()) };
+    let [first, ..] = &parameters[..] else { return Ok(()) };
 
     writeln!(screen, "\n{}", style::paint(style::HEADING, "Parameters"))?;
-    for parameter in &entry.parameters {
-        let mut text = Block::new(style::PLAIN, parameter.kind.to_string());
+    for parameter in parameters {
+        let mut text = TextBlock::new(style::PLAIN, parameter.kind.to_string());
         text.push(style::DIM, format!("  (default: {})", parameter.default));
-        text.below(Block::wrapped(style::DIM, parameter.about, width));
-        writeln!(screen, "{}", labeled(Block::new(style::NAME, parameter.name), labels, text))?;
+        text.below(TextBlock::wrapped(style::DIM, parameter.about, width));
+        writeln!(screen, "{}", labeled(TextBlock::new(style::NAME, parameter.name), labels, text))?;
     }
-    screen.note(format!("\nExample: pegwise solve 4x6 --strategy '{}({}={})'", entry.name, first.name, first.default))
+    screen.note(format!("\nExample: pegwise solve 4x6 --strategy '{}({}={})'", row.name, first.name, first.default))
 }
 
 /// Puts a text beside its label.
-fn labeled(label: Block, width: usize, text: Block) -> Block {
-    Block::new(style::PLAIN, " ").beside(1, label).widen(width).beside(2, text)
+fn labeled(label: TextBlock, width: usize, text: TextBlock) -> TextBlock {
+    TextBlock::new(style::PLAIN, " ").beside(1, label).widen(width).beside(2, text)
 }

@@ -27,7 +27,7 @@ pub(crate) fn for_guess(notes: &Notes, at: usize, analysis: &TurnAnalysis) -> St
 fn choice(notes: &Notes, at: usize, analysis: &TurnAnalysis) -> String {
     let rules = notes.rules();
     let name = |code: &Code| code.notation(rules.palette()).to_string();
-    let Some(guess) = analysis.note.code() else { return "The guess is not remembered whole.".to_owned() };
+    let Some(guess) = analysis.note.code() else { return "Part of the guess is unknown.".to_owned() };
     let found = analysis.note.turn().is_some_and(|turn| turn.feedback.is_winning(rules));
     let only = analysis.before.exact() == Some(1);
     if found && only {
@@ -38,29 +38,29 @@ fn choice(notes: &Notes, at: usize, analysis: &TurnAnalysis) -> String {
     }
     let earlier = notes.notes()[..at].iter().position(|note| note.code().as_ref() == Some(&guess));
     if let (Some(earlier), true) = (earlier, analysis.uninformative) {
-        return format!("The same guess as in turn {}: it could tell nothing.", earlier + 1);
+        return format!("The same guess as in turn {}: you learned nothing.", earlier + 1);
     }
     let instead = analysis.best.as_ref().filter(|best| best.guess != guess);
     if let (true, Some(best)) = (only, instead) {
         return format!("Only {} was left, and could have been played.", name(&best.guess));
     }
     if analysis.uninformative {
-        return "Every code left would be answered so: it could tell nothing.".to_owned();
+        return "Every remaining code gives this answer: you learned nothing.".to_owned();
     }
     let mut judge = Judge::new(rules);
     let mut rules_out = |note: &Note| note.turn().is_some_and(|turn| !judge.agrees(&turn, &guess));
     let ruled_out = notes.notes()[..at].iter().position(&mut rules_out);
-    let impossible = ruled_out.map(|turn| format!("Turn {} rules it out as the secret", turn + 1));
+    let impossible = ruled_out.map(|turn| format!("Turn {} already ruled this out", turn + 1));
     let assessment = match (analysis.lost, instead) {
-        (Uncertain::Exact(lost), _) if lost < NEGLIGIBLE => Assessment::Best("no guess takes fewer guesses on average"),
+        (Uncertain::Exact(lost), _) if lost < NEGLIGIBLE => Assessment::Best("no guess does better on average"),
         (Uncertain::Exact(lost), Some(best)) => {
-            Assessment::Worse(format!("{} takes {} guesses fewer on average", name(&best.guess), two_decimals(lost)))
+            Assessment::Worse(format!("{} saves {} guesses on average", name(&best.guess), two_decimals(lost)))
         }
         (Uncertain::Estimate { low, .. }, _) if low < NEGLIGIBLE => {
             Assessment::Best("no better guess is known for certain")
         }
         (Uncertain::Estimate { value, low, high }, Some(best)) => Assessment::Worse(format!(
-            "{} takes about {} guesses fewer on average ({} to {})",
+            "{} saves about {} guesses on average ({} to {})",
             name(&best.guess),
             two_decimals(value),
             two_decimals(low),

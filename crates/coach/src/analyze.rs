@@ -474,7 +474,7 @@ impl TurnAnalyzer {
         search: &mut Search<'_>,
     ) -> Option<Valuation> {
         let rules = history.rules();
-        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let guesses = history.guesses();
         let position = Position { codes, guesses: &guesses };
         let tree = tree::shipped(rules).filter(|file| file.proven);
         let node = tree.and_then(|file| file.tree.equivalent_position(history));

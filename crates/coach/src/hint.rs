@@ -13,7 +13,7 @@ use crate::candidates::{self, Candidates};
 use crate::figure::{Amount, Magnitude as _, Uncertain, field};
 use crate::mend::{self, Contradiction, mend};
 use crate::notes::{Note, Notes};
-use crate::rate::{self, BITS, Order, Ranker, RatedGuess, Rater};
+use crate::rate::{self, BITS, RankOrder, Ranker, RatedGuess, Rater};
 
 /// A proposed guess.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -125,7 +125,7 @@ pub fn hint_among(history: &History, strategy: &mut dyn Strategy, search: &mut S
             lost: Uncertain::Unknown,
             guess: other.guess,
         };
-        let order = rated.as_ref().map_or(Order::Unknown, |_| Order::Scores);
+        let order = rated.as_ref().map_or(RankOrder::Unknown, |_| RankOrder::Scores);
         let mut hint = Hint {
             guess,
             basis,
@@ -181,9 +181,9 @@ fn hint_for_history(
     let mut lost: Vec<(Code, Uncertain<f64>)> =
         compared.iter().filter_map(|one| Some((one.guess.clone(), Uncertain::Exact(one.lost?)))).collect();
     let mut order = match (&rated, &basis) {
-        _ if !lost.is_empty() || basis == Basis::Proven => Order::Lost,
-        (Some(_), _) => Order::Scores,
-        (None, _) => Order::Unknown,
+        _ if !lost.is_empty() || basis == Basis::Proven => RankOrder::Lost,
+        (Some(_), _) => RankOrder::Scores,
+        (None, _) => RankOrder::Unknown,
     };
     let mut others: Vec<Code> = compared.iter().map(|other| other.guess.clone()).collect();
     if compared.is_empty() {
@@ -200,7 +200,7 @@ fn hint_for_history(
     let mut hint = Hint::new(guess, basis, &candidates);
     if candidates.codes.is_empty() {
         hint.basis = Basis::BestEffort("no code that fits was found, but one may still exist".to_owned());
-        order = Order::Unknown;
+        order = RankOrder::Unknown;
     }
     if hint.basis == Basis::Proven {
         lost.insert(0, (hint.guess.clone(), Uncertain::Exact(0.0)));
@@ -222,7 +222,7 @@ fn values(
     // Before the first turn a search would take too long.
     let codes = Table::from_codes(rules, &candidates.codes).ok().filter(|_| candidates.complete && !history.is_empty());
     let Some(codes) = codes else { return Vec::new() };
-    let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+    let guesses = history.guesses();
     let position = Position { codes: &codes, guesses: &guesses };
     let found = ExactValues::default().lost(rules, position, &asked, search.watch());
     let lost = found.map_or_else(Vec::new, |(_, lost)| lost);
@@ -257,27 +257,27 @@ fn hint_for_partial_notes(
         };
         let reason = "no code that fits was found, but one may still exist";
         let basis = Basis::BestEffort(reason.to_owned());
-        return Ok(Hint::new(guess, basis, &candidates).with_reason(notes, Order::Unknown));
+        return Ok(Hint::new(guess, basis, &candidates).with_reason(notes, RankOrder::Unknown));
     }
     let guess = rate::choose_by_position(notes, &candidates, strategy, search);
     let first = candidates.codes[0].clone();
     let Some(mut ranker) = Ranker::new(notes, &candidates, search) else {
         let guess = guess.unwrap_or(first);
-        return Ok(Hint::new(guess, Basis::Consistent, &candidates).with_reason(notes, Order::Unknown));
+        return Ok(Hint::new(guess, Basis::Consistent, &candidates).with_reason(notes, RankOrder::Unknown));
     };
     let exact = if guess.is_none() { best_by_search(notes, &candidates, search) } else { None };
-    let (mut order, lost) = (Order::Unknown, exact.unwrap_or_default());
+    let (mut order, lost) = (RankOrder::Unknown, exact.unwrap_or_default());
     let (mut ranked, mut basis): (Vec<Code>, Basis) =
         (lost.iter().map(|(guess, _)| guess.clone()).collect(), Basis::Scored);
     if ranked.len() <= search.alternatives {
         let (others, how) = ranker.best(search.alternatives + 1, search);
         if ranked.is_empty() && guess.is_none() {
-            (basis, order) = (how, Order::Scores);
+            (basis, order) = (how, RankOrder::Scores);
         }
         ranked.extend(others);
     }
     if !lost.is_empty() {
-        order = Order::Lost;
+        order = RankOrder::Lost;
     }
     let guess = guess.or_else(|| ranked.first().cloned()).unwrap_or(first);
     if candidates.complete && candidates.codes.len() == 1 {
@@ -378,30 +378,30 @@ impl Hint {
     }
 
     /// Assigns ranks and sorts the alternatives by rank.
-    fn rank(&mut self, order: Order) {
+    fn rank(&mut self, order: RankOrder) {
         let mut all: Vec<&mut RatedGuess> = self.rated.iter_mut().chain(&mut self.alternatives).collect();
         rate::rank(&mut all, order);
         self.alternatives.sort_by_key(|rated| rated.rank);
     }
 
     /// Adds the explanation.
-    fn with_reason(self, notes: &Notes, order: Order) -> Self {
+    fn with_reason(self, notes: &Notes, order: RankOrder) -> Self {
         Self { why: reason(notes, &self, order), ..self }
     }
 }
 
 /// Returns the explanation of a hint: by the criterion that chose the guess.
-fn reason(notes: &Notes, hint: &Hint, order: Order) -> String {
+fn reason(notes: &Notes, hint: &Hint, order: RankOrder) -> String {
     if hint.remaining.exact() == Some(1) && notes.is_consistent(&hint.guess) {
         return "the only code left".to_owned();
     }
     let rated = hint.rated.as_ref();
     let basis = match (&hint.basis, order, rated) {
         (Basis::Proven, ..) => "proven optimal: nothing does better on average",
-        (Basis::Scored, Order::Lost, Some(rated)) if rated.lost.exact_value() == Some(0.0) => {
+        (Basis::Scored, RankOrder::Lost, Some(rated)) if rated.lost.exact_value() == Some(0.0) => {
             "best possible: no guess does better on average"
         }
-        (Basis::Scored, Order::Scores, Some(rated)) => match rated.unit.as_str() {
+        (Basis::Scored, RankOrder::Scores, Some(rated)) => match rated.unit.as_str() {
             _ if !rated.score.is_exact() => "no guess compared is known to be more informative",
             "codes at worst" => "no guess compared leaves fewer codes in the worst case",
             "codes on average" => "no guess compared leaves smaller parts on average",
@@ -412,7 +412,7 @@ fn reason(notes: &Notes, hint: &Hint, order: Order) -> String {
         },
         (Basis::Scored, ..) => "the choice of the strategy",
         (Basis::Consistent, ..) => "it fits every turn so far",
-        (Basis::Planned, ..) => "a question of the strategy's plan",
+        (Basis::Planned, ..) => "part of the strategy's plan",
         (Basis::BestEffort(reason), ..) => reason,
         _ => "the choice of the strategy",
     };

@@ -39,7 +39,7 @@ pub fn plot(analysis: &Analysis) -> String {
         Axis::new("codes still possible, as a power of ten")
     };
     let lines = LinePlot {
-        title: format!("{}: what each guess left", analysis.rules),
+        title: format!("{}: codes left after each guess", analysis.rules),
         x: Axis { names: names.collect(), ..Axis::new("guess") },
         y,
         curves,

@@ -147,7 +147,7 @@ fn score(sizes: &[f64], unit: &str) -> Option<f64> {
 
 /// Order in which a strategy compared guesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum RankOrder {
     /// By guesses lost; guesses with an unknown loss follow by score.
     Lost,
     /// By a score of the strategy.
@@ -158,11 +158,11 @@ pub(crate) enum Order {
 
 /// Assigns ranks to guesses in the order of the strategy, if it compared them by exact numbers; otherwise by guesses
 /// lost if they are known, or else by score. Guesses that are equally good, or whose intervals overlap, rank equally.
-pub(crate) fn rank(guesses: &mut [&mut RatedGuess], order: Order) {
+pub(crate) fn rank(guesses: &mut [&mut RatedGuess], order: RankOrder) {
     let is_exact = guesses.iter().all(|rated| rated.score.is_exact());
-    if order == Order::Lost || order == Order::Scores && is_exact {
+    if order == RankOrder::Lost || order == RankOrder::Scores && is_exact {
         let key = |rated: &RatedGuess| match (order, rated.lost.exact_value()) {
-            (Order::Lost, Some(lost)) => (Some(lost), None, false),
+            (RankOrder::Lost, Some(lost)) => (Some(lost), None, false),
             _ => (None, rated.score.value(), rated.consistent),
         };
         for at in 0..guesses.len() {
@@ -267,7 +267,7 @@ impl<'a> Ranker<'a> {
         let rules = self.notes.rules();
         match self.notes.history() {
             Some(history) => {
-                let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+                let guesses = history.guesses();
                 Some(self.solver.pool(Position { codes: &self.codes, guesses: &guesses }))
             }
             // Forgotten guesses leave the symmetries unknown.
@@ -321,7 +321,7 @@ pub(crate) fn choose_by_position(
 /// Returns the guesses of notes or, if parts of them are unknown, guesses that break all symmetries.
 pub(crate) fn guesses_of(notes: &Notes, search: &mut Search<'_>) -> Option<Vec<Code>> {
     match notes.history() {
-        Some(history) => Some(history.turns().iter().map(|turn| turn.guess.clone()).collect()),
+        Some(history) => Some(history.guesses()),
         None => symmetry_breaking_guesses(notes.rules(), search),
     }
 }

@@ -112,7 +112,7 @@ pub enum RecordError {
     #[error("'{0}' is given twice")]
     Twice(&'static str),
     /// Unsupported version.
-    #[error("the record is of version {0}, and this program reads version {VERSION}")]
+    #[error("the record has version {0}, but this program reads version {VERSION}")]
     Version(String),
     /// Unknown mode.
     #[error("'{0}' is not a mode; use break, make or watch")]
@@ -133,10 +133,10 @@ pub enum RecordError {
     #[error("invalid secret in the record: {0}")]
     Secret(#[from] CodeError),
     /// Turns without a secret in a mode that needs one.
-    #[error("the record has turns and no code; use mode make for a code that the player keeps")]
+    #[error("the record has turns but no secret; use mode make if the player keeps the secret")]
     NoSecret,
     /// The seal cannot be opened.
-    #[error("the sealed code is damaged, or of other rules; it must be copied whole")]
+    #[error("the sealed code is damaged, or belongs to other rules; copy the whole code")]
     Sealed,
     /// An answer that does not match the secret: the one-based number of the turn, the answer of the secret, and that of the turn.
     #[error("turn {0} of the record is impossible: the code answers {1}, not {2}")]
@@ -512,7 +512,7 @@ mod tests {
         let error = |line: &str| record(line).unwrap_err();
         assert!(error("hello").starts_with("'hello' is not a game as a line of text"));
         assert!(error("").starts_with("'' is not a game"));
-        assert_eq!(error("pegwise/2 break 4x6"), "the record is of version 2, and this program reads version 1");
+        assert_eq!(error("pegwise/2 break 4x6"), "the record has version 2, but this program reads version 1");
         assert!(error("pegwise/1 break").contains("is not a game"));
         assert_eq!(error("pegwise/1 bake 4x6"), "'bake' is not a mode; use break, make or watch");
         assert!(error("pegwise/1 break 4x").starts_with("the rules of the record: '4x' is not a size"));

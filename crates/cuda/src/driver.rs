@@ -144,9 +144,9 @@ impl Drop for Buffer {
 }
 
 #[derive(Default)]
-pub(super) struct Arguments(Vec<u64>);
+pub(super) struct KernelArguments(Vec<u64>);
 
-impl Arguments {
+impl KernelArguments {
     pub(super) fn address(&mut self, buffer: &Buffer) {
         self.0.push(buffer.address);
     }
@@ -173,14 +173,14 @@ impl Driver {
         let mut name = [0; 128];
         // SAFETY: every pointer is to a place of the type that the call writes.
         unsafe {
-            calls.check("the CUDA driver does not start", (calls.init)(0))?;
-            calls.check("cards cannot be counted", (calls.device_count)(&mut count))?;
+            calls.check("the CUDA driver cannot be started", (calls.init)(0))?;
+            calls.check("the driver cannot list its cards", (calls.device_count)(&mut count))?;
             if count == 0 {
-                return Err(DeviceError { what: "no graphics card".into(), why: "the driver finds none".into() });
+                return Err(DeviceError { what: "no graphics card".into(), why: "the driver found no card".into() });
             }
             calls.check("no card", (calls.device)(&mut device, 0))?;
             let named = (calls.device_name)(name.as_mut_ptr(), name.len() as c_int - 1, device);
-            calls.check("the card has no name", named)?;
+            calls.check("the name of the card is unknown", named)?;
             calls.check("the card cannot be used", (calls.retain)(&mut context, device))?;
         }
         // SAFETY: the last byte is zero, whatever the driver wrote.
@@ -214,7 +214,7 @@ impl Driver {
         // SAFETY: the module stays loaded, the name is NUL-terminated, and the pointer is to a place that the call
         // writes.
         let found = unsafe { (self.calls.function)(&mut function, module.module, name.as_ptr()) };
-        self.calls.check("the kernel is not there", found)?;
+        self.calls.check("the kernel is missing", found)?;
         Ok(Kernel { function })
     }
 
@@ -248,7 +248,7 @@ impl Driver {
         [columns, rows]: [u32; 2],
         threads: u32,
         shared: u32,
-        arguments: &Arguments,
+        arguments: &KernelArguments,
     ) -> Result<(), DeviceError> {
         let mut places: Vec<*mut c_void> =
             arguments.0.iter().map(|argument| ptr::from_ref(argument).cast_mut().cast()).collect();
@@ -256,7 +256,7 @@ impl Driver {
         // synchronization below.
         unsafe {
             let set = (self.calls.set_function)(kernel.function, MAX_SHARED, shared as c_int);
-            self.calls.check("the kernel needs more memory a block than the card has", set)?;
+            self.calls.check("the kernel needs more memory per block than the card has", set)?;
             let launched = (self.calls.launch)(
                 kernel.function,
                 columns,

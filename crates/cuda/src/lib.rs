@@ -94,11 +94,11 @@ unsafe impl PlainData for Unit {}
 pub(crate) struct Card {
     driver: Driver,
     /// Data on the card. One thread at a time uses it.
-    state: Mutex<State>,
+    state: Mutex<CardState>,
 }
 
 #[derive(Default)]
-struct State {
+struct CardState {
     kernels: Vec<(usize, Kernels)>,
     pools: Vec<(Arc<Table>, DevicePool)>,
     weights: Option<(Vec<u64>, Buffer)>,
@@ -127,7 +127,7 @@ impl DevicePool {
     }
 }
 
-impl State {
+impl CardState {
     fn has(&self, pool: &Arc<Table>) -> bool {
         self.pools.iter().any(|(known, _)| Arc::ptr_eq(known, pool))
     }
@@ -174,7 +174,7 @@ impl Card {
         Ok(Self { driver: Driver::load()?, state: Mutex::default() })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, CardState> {
         // The data on the card stays consistent if a thread panics.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -185,7 +185,7 @@ impl Card {
     }
 
     /// Uploads the kernels and weights that a batch needs.
-    fn prepare(&self, state: &mut State, cells: usize, costs: &Costs<'_>) -> Result<(), DeviceError> {
+    fn prepare(&self, state: &mut CardState, cells: usize, costs: &Costs<'_>) -> Result<(), DeviceError> {
         let driver = &self.driver;
         driver.enter()?;
         if state.kernels.iter().all(|(known, _)| *known != cells) {
@@ -216,7 +216,7 @@ impl Card {
         let found = driver.upload(&batch.found)?;
         let blocks = pool.count.div_ceil(WARPS);
         let rows = BLOCKS.div_ceil(blocks).clamp(1, batch.jobs.len().min(65535));
-        let mut arguments = driver::Arguments::default();
+        let mut arguments = driver::KernelArguments::default();
         arguments.address(&pool.units);
         arguments.word(pool.count as u32);
         arguments.address(&pool.masks);
@@ -276,7 +276,7 @@ impl Device for Card {
                 let mut batch = Batch::new(&now_sets);
                 let mut state = self.state();
                 self.prepare(&mut state, cells, costs)?;
-                let State { kernels, pools, weights } = &*state;
+                let CardState { kernels, pools, weights } = &*state;
                 let kept = || pools.iter().find(|(known, _)| Arc::ptr_eq(known, pool)).map(|(_, sent)| sent);
                 let kernels = kernels.iter().find(|(known, _)| *known == cells).map(|(_, kernels)| kernels);
                 let (Some(pool), Some(kernels), Some((_, weights))) =

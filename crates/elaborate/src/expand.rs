@@ -15,11 +15,11 @@ pub(crate) struct Entry {
     /// Lower bound of their total.
     pub(crate) bound: u32,
     /// Hints in ascending order of guess and feedback.
-    pub(crate) hints: Vec<Hint>,
+    pub(crate) hints: Vec<CheckHint>,
 }
 
 /// Part whose bound is that of an earlier entry.
-pub(crate) struct Hint {
+pub(crate) struct CheckHint {
     /// Rank of the guess.
     pub(crate) guess: u16,
     /// Feedback of the part.
@@ -168,7 +168,7 @@ fn number(board: &Board, mut expanded: Vec<Expanded>) -> Vec<Entry> {
     let numbers: HashMap<Vec<u16>, usize> =
         expanded.iter().enumerate().map(|(number, entry)| (entry.set.clone(), number)).collect();
     let entries = expanded.into_iter().map(|Expanded { set, demands }| {
-        let hints = demands.into_iter().map(|demand| Hint {
+        let hints = demands.into_iter().map(|demand| CheckHint {
             guess: board.ranks[usize::from(demand.guess)],
             feedback: demand.feedback,
             entry: numbers[&demand.image],

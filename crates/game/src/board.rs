@@ -35,6 +35,30 @@ pub enum Shape {
     Lines(Vec<Vec<usize>>),
 }
 
+impl Shape {
+    /// Returns the name in the notation of rules.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Row(_) => "row",
+            Self::Grid { .. } => "grid",
+            Self::Triangle(_) => "triangle",
+            Self::Cube(_) => "cube",
+            Self::Ring(_) => "ring",
+            Self::Lines(_) => "lines",
+        }
+    }
+
+    /// Returns the sizes in the notation of rules, such as rows and columns; the number of lines for a set of lines.
+    pub fn sides(&self) -> Vec<usize> {
+        match self {
+            Self::Row(size) | Self::Triangle(size) | Self::Ring(size) => vec![*size],
+            Self::Grid { rows, columns } => vec![*rows, *columns],
+            Self::Cube(sides) => sides.clone(),
+            Self::Lines(lines) => vec![lines.len()],
+        }
+    }
+}
+
 /// Error for an impossible board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -151,6 +175,11 @@ impl Board {
         })
     }
 
+    /// Returns the number of cells of the longest line.
+    pub fn longest_line(&self) -> usize {
+        self.lines().map(<[usize]>::len).max().unwrap_or(0)
+    }
+
     /// Returns true if the board is one line over all cells in order: the classic game, which has the fast kernels.
     pub fn is_row(&self) -> bool {
         self.0.ends.len() == 1 && self.0.visits.iter().copied().eq(0..self.0.cells)
@@ -251,23 +280,17 @@ impl fmt::Debug for Board {
 /// The board's part of the rules notation: `4`, `grid:4x4`, `lines:1.2/2.3`.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.shape() {
+        let joined = |numbers: &[usize], separator: &str| -> String {
+            numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(separator)
+        };
+        let shape = self.shape();
+        match shape {
             Shape::Row(cells) => write!(f, "{cells}"),
-            Shape::Grid { rows, columns } => write!(f, "grid:{rows}x{columns}"),
-            Shape::Triangle(side) => write!(f, "triangle:{side}"),
-            Shape::Cube(sides) => {
-                let sides: Vec<String> = sides.iter().map(ToString::to_string).collect();
-                write!(f, "cube:{}", sides.join("x"))
-            }
-            Shape::Ring(cells) => write!(f, "ring:{cells}"),
             Shape::Lines(lines) => {
-                let line = |line: &Vec<usize>| -> String {
-                    let cells: Vec<String> = line.iter().map(|cell| (cell + 1).to_string()).collect();
-                    cells.join(".")
-                };
-                let lines: Vec<String> = lines.iter().map(line).collect();
-                write!(f, "lines:{}", lines.join("/"))
+                let line = |line: &Vec<usize>| joined(&line.iter().map(|cell| cell + 1).collect::<Vec<_>>(), ".");
+                write!(f, "lines:{}", lines.iter().map(line).collect::<Vec<_>>().join("/"))
             }
+            _ => write!(f, "{}:{}", shape.name(), joined(&shape.sides(), "x")),
         }
     }
 }

@@ -5,9 +5,12 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::IgnoredAny};
 
-use crate::color::{Color, ColorNames, Palette, counted};
+use crate::{
+    color::{Color, ColorNames, Palette, counted},
+    rules::Rules,
+};
 
 /// A code: the secret, or a guess. It does not know the rules; [`crate::Rules::parse_code`] and
 /// [`crate::Rules::check_code`] check that a code is valid for them.
@@ -67,6 +70,35 @@ impl Deref for Code {
 impl<'de> Deserialize<'de> for Code {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::deserialize(deserializer).map(Self::new)
+    }
+}
+
+/// JSON form of a code of unknown rules: one-based colors, or text in the usual notation.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub enum SerializedCode {
+    /// Text, such as `1122`.
+    Text(String),
+    /// One-based colors.
+    Colors(Vec<u16>),
+    /// Anything else, so that [`SerializedCode::parse`] rejects it and the caller can name its field.
+    Invalid(IgnoredAny),
+}
+
+impl SerializedCode {
+    /// Returns the code if it is valid for the rules.
+    pub fn parse(&self, rules: &Rules) -> Result<Code, String> {
+        const EXPECTED: &str = "a code is a list of one-based colors, as in [1,1,2,2], or text, as in \"1122\"";
+        match self {
+            Self::Text(text) => rules.parse_code(text).map_err(|error| error.to_string()),
+            Self::Colors(numbers) => {
+                let colors: Option<Vec<Color>> = numbers.iter().map(|&number| Color::from_number(number)).collect();
+                let code = Code::new(colors.ok_or(EXPECTED)?);
+                rules.check_code(&code).map_err(|reason| reason.to_string())?;
+                Ok(code)
+            }
+            Self::Invalid(_) => Err(EXPECTED.to_owned()),
+        }
     }
 }
 
@@ -188,13 +220,12 @@ impl CodeParser<'_> {
 /// Text of an unknown peg or number.
 pub(crate) const UNKNOWN: &str = "?";
 
-/// Truncates user input that is quoted in an error message.
+/// Truncates input that is quoted in an error message, and replaces its control characters.
 pub fn shorten(text: &str) -> String {
-    const MAX_CHARS: usize = 40;
-    if text.chars().count() <= MAX_CHARS {
-        return text.to_owned();
-    }
-    text.chars().take(MAX_CHARS).chain(std::iter::once('…')).collect()
+    const MAX_CHARS: usize = 60;
+    let mut chars = text.chars().map(|char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char });
+    let start: String = chars.by_ref().take(MAX_CHARS).collect();
+    if chars.next().is_some() { format!("{start}…") } else { start }
 }
 
 /// A list of fixed length that stores up to `INLINE` items inline and more on the heap. It compares, hashes and prints like a

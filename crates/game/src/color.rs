@@ -211,7 +211,9 @@ pub enum ColorNameError {
     #[error("'{0}' is not a valid color name; use a word that begins with a letter, such as red")]
     InvalidName(String),
     /// A name without two letters that no other name has.
-    #[error("no two letters tell {0} from the other names; choose another name, since codes are written with them")]
+    #[error(
+        "no two letters distinguish {0} from the other names, and codes are written with them; choose another name"
+    )]
     NotDistinct(String),
     /// More names than letters.
     #[error("at most {MAX_LETTERS} colors can have names")]
@@ -247,7 +249,7 @@ fn notation(names: &[String]) -> Result<ColorNotation, ColorNameError> {
 }
 
 impl ColorNames {
-    /// Checks that names are words that one or two letters tell apart.
+    /// Checks that one or two letters distinguish each name, and that names are words.
     pub(crate) fn new(names: &[String]) -> Result<Self, ColorNameError> {
         for name in names {
             let word = name.chars().all(|char| char.is_alphanumeric() || char == '-');

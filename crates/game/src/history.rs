@@ -138,6 +138,11 @@ impl History {
         Self { rules: self.rules.clone(), turns }
     }
 
+    /// Returns the guesses, first to last.
+    pub fn guesses(&self) -> Vec<Code> {
+        self.turns.iter().map(|turn| turn.guess.clone()).collect()
+    }
+
     /// Removes and returns the last turn.
     pub fn pop(&mut self) -> Option<Turn> {
         self.turns.pop()

@@ -80,9 +80,7 @@ pub enum FeedbackError {
     #[error("'{0}' is not a feedback: '{1}' is not a number; write for example {2}")]
     NotANumber(String, String, String),
     /// A character that does not mark a cell: text and character.
-    #[error(
-        "'{0}' is not a feedback: '{1}' marks no cell here; write g, y and -, or b, w and -, for the cells, as in gy---"
-    )]
+    #[error("'{0}' is not a feedback: '{1}' is not the mark of a cell; write g, y and - (or b, w and -), as in gy---")]
     NotACell(String, char),
     /// The wrong number of marks: the text, the lines of the board, the marks given, and an example of a feedback.
     #[error("'{0}' has {found}, but the board has {lines}; write for example {3}",
@@ -139,7 +137,7 @@ impl Rules {
 
     /// Sets the kind of feedback.
     pub fn with_feedback(mut self, feedback: FeedbackKind) -> Result<Self, RulesError> {
-        let longest = self.board.lines().map(<[usize]>::len).max().unwrap_or(0);
+        let longest = self.board.longest_line();
         if feedback.model().per_cell && longest > MAX_PER_CELL_LINE {
             return Err(RulesError::LongLine(feedback, longest));
         }
@@ -655,7 +653,7 @@ mod tests {
         let gray = read("5x26:per-cell", "gybbb").unwrap_err();
         assert_eq!(
             gray,
-            "'gybbb' is not a feedback: 'b' marks no cell here; write g, y and -, or b, w and -, for the cells, as in gy---"
+            "'gybbb' is not a feedback: 'b' is not the mark of a cell; write g, y and - (or b, w and -), as in gy---"
         );
         assert!(read("4x6", "1w1b").unwrap_err().contains("is not a number; write for example 0,0"));
         assert!(read("4x6", "2c1d").is_err() && read("4x6", "b1w").is_err());

@@ -8,13 +8,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::{fmt, thread};
 
-use pegwise_game::{Code, History, HistoryTracker, Rules};
+use pegwise_game::{Code, History, HistoryTracker, Rules, shorten};
 use pegwise_solve::catalog::{self, ExternalStrategy, RegisterError};
 use pegwise_solve::clock::Moment;
-use pegwise_solve::{Basis, Proposal, Search, Spec, Strategy, StrategyError};
+use pegwise_solve::{Basis, Fnv1a, Proposal, Search, Spec, Strategy, StrategyError};
 use serde_json::{Value, json};
 
-use crate::provenance::Fnv1a;
 use crate::wire::{self, WireLine};
 
 /// Returns an upper bound on the guesses of any sensible strategy with truthful answers. Testing each color in each cell
@@ -59,7 +58,7 @@ impl Program {
 
     /// Hashes the command line and the contents of the files that it names.
     pub fn fingerprint(&self) -> u64 {
-        let mut fingerprint = Fnv1a::new();
+        let mut fingerprint = Fnv1a::default();
         for word in [&self.name].into_iter().chain(&self.args) {
             fingerprint.add(word.as_bytes());
             fingerprint.add(&[0]);
@@ -262,7 +261,7 @@ impl ProgramConnection {
             }
             Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Slow(timeout)),
         };
-        serde_json::from_str(&line).map_err(|error| ProgramError::NoJson(wire::excerpt(&line), error))
+        serde_json::from_str(&line).map_err(|error| ProgramError::NoJson(shorten(&line), error))
     }
 
     /// Waits for a line. If the program exits, its descendants are killed: they may keep its output open.
@@ -383,7 +382,7 @@ impl ProgramStrategy {
             None => json!({ "do": "guess" }),
         };
         let answer = self.ask(&question, "guess")?;
-        let line = || wire::excerpt(&answer.to_string());
+        let line = || shorten(&answer.to_string());
         let guess = answer.get("guess").ok_or_else(|| format!("wrote '{}', which has no field \"guess\"", line()))?;
         wire::code(&self.rules, guess).map_err(|error| format!("wrote '{}': {error}", line()))
     }
@@ -397,12 +396,12 @@ impl ProgramStrategy {
             match answer.get("reply").and_then(Value::as_str) {
                 Some("progress") => answer = connection.receive(self.timeout).map_err(trouble)?,
                 Some("error") => {
-                    let error = answer.get("error").and_then(Value::as_str).unwrap_or("an error without a text");
-                    return Err(format!("reports an error: {}", wire::excerpt(error)));
+                    let error = answer.get("error").and_then(Value::as_str).unwrap_or("an error without a message");
+                    return Err(format!("reports an error: {}", shorten(error)));
                 }
                 Some(found) if found == reply => return Ok(answer),
                 _ => {
-                    let line = wire::excerpt(&answer.to_string());
+                    let line = shorten(&answer.to_string());
                     return Err(format!("wrote '{line}' instead of an answer with \"reply\":\"{reply}\""));
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use pegwise_game::{Code, Feedback, FeedbackError, Rules, SerializedMark};
+use pegwise_game::{Code, Feedback, FeedbackError, Rules, SerializedCode, SerializedMark};
 use serde::Deserialize as _;
 use serde_json::Value;
 
@@ -57,23 +57,12 @@ pub fn read_line(reader: &mut impl BufRead) -> io::Result<WireLine> {
     })
 }
 
-/// Parses a code: an array of one-based colors, or a text in the usual notation.
+/// Parses a code: an array of one-based colors, or text in the usual notation.
 pub fn code(rules: &Rules, value: &Value) -> Result<Code, String> {
-    const EXPECTED: &str = "a code is a list of colors from 1 on, as in [1,1,2,2], or a text, as in \"1122\"";
-    match value {
-        Value::String(text) => rules.parse_code(text).map_err(|error| error.to_string()),
-        Value::Array(colors) => {
-            let index = |color: &Value| color.as_u64()?.checked_sub(1).and_then(|index| u16::try_from(index).ok());
-            let indices: Option<Vec<u16>> = colors.iter().map(index).collect();
-            let code = Code::from_indices(indices.ok_or(EXPECTED)?);
-            rules.check_code(&code).map_err(|reason| reason.to_string())?;
-            Ok(code)
-        }
-        _ => Err(EXPECTED.to_owned()),
-    }
+    SerializedCode::deserialize(value).map_err(|error| error.to_string())?.parse(rules)
 }
 
-/// Parses a feedback: an array with one object per line of the board, or a text in the usual notation.
+/// Parses a feedback: an array with one object per line of the board, or text in the usual notation.
 pub fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
     let kind = rules.feedback();
     let expected = || {
@@ -90,14 +79,6 @@ pub fn feedback(rules: &Rules, value: &Value) -> Result<Feedback, String> {
         }
         _ => Err(expected()),
     }
-}
-
-/// Returns an excerpt of a text for an error message.
-pub fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let mut chars = text.chars().map(|char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char });
-    let start: String = chars.by_ref().take(LONGEST).collect();
-    if chars.next().is_some() { format!("{start}…") } else { start }
 }
 
 #[cfg(test)]

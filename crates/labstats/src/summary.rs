@@ -139,7 +139,8 @@ impl RunMeans {
 /// Returns the decimal digits of a whole number with commas between groups of three.
 ///
 /// ```
-/// assert_eq!([999, 1296, 1_048_576].map(pegwise_labstats::grouped), ["999", "1,296", "1,048,576"]);
+/// let texts = [0, 7, 999, 1000, 123_456, 1_048_576].map(pegwise_labstats::grouped);
+/// assert_eq!(texts, ["0", "7", "999", "1,000", "123,456", "1,048,576"]);
 /// ```
 pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();

@@ -9,10 +9,10 @@
 
 use pegwise_game::{Rules, Table, symmetry::AllowedSymmetries};
 
-/// Maximum number of cells for [`canonical_key`]; with [`MAX_COLORS`], a renamed code fits 60 bits.
-const MAX_CELLS: usize = 12;
+/// Maximum number of cells for [`canonical_key`]; with [`MAX_KEY_COLORS`], a renamed code fits 60 bits.
+const MAX_KEY_CELLS: usize = 12;
 /// Maximum number of colors for [`canonical_key`].
-const MAX_COLORS: usize = 32;
+const MAX_KEY_COLORS: usize = 32;
 /// Maximum number of colors and of cells that [`rename`] accepts.
 const MAX_NAMES: usize = 64;
 
@@ -70,19 +70,19 @@ pub fn set_key(codes: &Table) -> u128 {
 /// colors.
 pub(crate) fn canonical_key(symmetries: AllowedSymmetries, codes: &Table) -> Option<u128> {
     let (cells, colors) = (codes.cells(), codes.colors());
-    if cells > MAX_CELLS || colors > MAX_COLORS {
+    if cells > MAX_KEY_CELLS || colors > MAX_KEY_COLORS {
         return None;
     }
-    let mut counts = [0u32; MAX_CELLS * MAX_COLORS];
+    let mut counts = [0u32; MAX_KEY_CELLS * MAX_KEY_COLORS];
     let counts = &mut counts[..cells * colors];
     for row in 0..codes.len() {
         for cell in 0..cells {
             counts[cell * colors + usize::from(codes.peg(row, cell))] += 1;
         }
     }
-    let (mut new_color, mut new_cell) = ([0; MAX_COLORS], [0; MAX_CELLS]);
+    let (mut new_color, mut new_cell) = ([0; MAX_KEY_COLORS], [0; MAX_KEY_CELLS]);
     rename(symmetries, counts, &mut new_color[..colors], &mut new_cell[..cells]);
-    let weights: [u64; MAX_CELLS] = std::array::from_fn(|cell| (MAX_COLORS as u64).pow(new_cell[cell]));
+    let weights: [u64; MAX_KEY_CELLS] = std::array::from_fn(|cell| (MAX_KEY_COLORS as u64).pow(new_cell[cell]));
     Some(sum_of_randoms(codes, |row| {
         let digit = |cell: usize| u64::from(new_color[usize::from(codes.peg(row, cell))]);
         (0..cells).map(|cell| digit(cell) * weights[cell]).sum()

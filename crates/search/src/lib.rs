@@ -37,7 +37,7 @@ pub mod tree;
 
 pub use game::{Game, GameError, GameTurn, Outcome, play};
 pub use parameter::{Parameter, ParameterKind, Value};
-pub use rng::Rng;
+pub use rng::{Fnv1a, Rng};
 pub use row::Arguments;
 pub use search::{Counts, Limits, Meter, Search, Stop, Watch};
 pub use strategy::{

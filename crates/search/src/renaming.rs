@@ -11,9 +11,9 @@ use crate::tree::{Node, Tree};
 
 /// Maximum number of cells that are permuted, and of permutations kept. Beyond them, some equivalent histories have
 /// different forms.
-const MAX_CELLS: usize = 7;
+const MAX_PERMUTED_CELLS: usize = 7;
 const MAX_STATES: usize = 1 << 14;
-/// Name of a color without one.
+/// Placeholder for a color that is not renamed yet.
 const UNNAMED: u16 = u16::MAX;
 
 /// Permutation of cells and colors.
@@ -46,9 +46,9 @@ impl Renaming {
         if rules.lies() == 0 {
             turns.dedup();
         }
-        let mut states: Vec<State> = Self::unnamed(rules)
+        let mut states: Vec<RenamingState> = Self::unnamed(rules)
             .into_iter()
-            .map(|renaming| State { renaming, used: vec![false; turns.len()] })
+            .map(|renaming| RenamingState { renaming, used: vec![false; turns.len()] })
             .collect();
         let mut form = History::new(rules.clone());
         for place in 0..turns.len() {
@@ -80,7 +80,7 @@ impl Renaming {
         let names: Vec<u16> = (0..rules.colors()).map(name).collect();
         let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
         for cell in 0..rules.cells() {
-            let first = if allowed.cells && rules.cells() <= MAX_CELLS { 0 } else { cell };
+            let first = if allowed.cells && rules.cells() <= MAX_PERMUTED_CELLS { 0 } else { cell };
             let insert = |order: &Vec<usize>, at: usize| [&order[..at], &[cell], &order[at..]].concat();
             // The identity comes first, so that a canonical history is not permuted.
             orders = orders.iter().flat_map(|order| (first..=cell).rev().map(|at| insert(order, at))).collect();
@@ -150,15 +150,15 @@ impl Renaming {
 
 /// Partial renaming, and the turns whose images are part of the canonical form.
 #[derive(Clone)]
-struct State {
+struct RenamingState {
     renaming: Renaming,
     used: Vec<bool>,
 }
 
 /// Extends each state by each unused code of `codes`, keeps the states with the least image, and returns that image.
-fn keep_least(states: &mut Vec<State>, codes: &[(usize, &Code)]) -> Code {
+fn keep_least(states: &mut Vec<RenamingState>, codes: &[(usize, &Code)]) -> Code {
     let mut least: Option<Code> = None;
-    let mut kept: Vec<State> = Vec::new();
+    let mut kept: Vec<RenamingState> = Vec::new();
     for state in states.iter() {
         for &(at, code) in codes.iter().filter(|(at, _)| !state.used[*at]) {
             let mut renaming = state.renaming.clone();
@@ -173,7 +173,7 @@ fn keep_least(states: &mut Vec<State>, codes: &[(usize, &Code)]) -> Code {
             if kept.len() < MAX_STATES {
                 let mut used = state.used.clone();
                 used[at] = true;
-                kept.push(State { renaming, used });
+                kept.push(RenamingState { renaming, used });
             }
         }
     }

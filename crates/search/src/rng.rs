@@ -27,14 +27,14 @@ impl Rng {
     /// Creates the stream of a seed and a path of labels, such as the seed of an experiment, its rules and the number
     /// of a game. Streams of different paths are independent.
     pub fn for_path<'a>(seed: u64, labels: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        // FNV-1a over length-prefixed labels, so that different paths hash different bytes.
-        let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        let hash = labels.into_iter().fold(0xCBF2_9CE4_8422_2325 ^ seed.rotate_left(32), |hash, label| {
-            let length = (label.len() as u64).to_le_bytes();
-            length.iter().chain(label).fold(hash, step)
-        });
+        // Labels are prefixed by their lengths, so that different paths hash different bytes.
+        let mut hash = Fnv1a(Fnv1a::default().0 ^ seed.rotate_left(32));
+        for label in labels {
+            hash.add(&(label.len() as u64).to_le_bytes());
+            hash.add(label);
+        }
         let mut own = Self::new(seed);
-        Self::new(hash ^ own.0.next_u64())
+        Self::new(hash.value() ^ own.0.next_u64())
     }
 
     /// Draws 64 random bits.
@@ -146,6 +146,38 @@ impl Rng {
     }
 }
 
+/// The FNV-1a hash function, which is the same on every machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Fnv1a(u64);
+
+/// The hash of no bytes.
+impl Default for Fnv1a {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Fnv1a {
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+
+    /// Returns the hash of the bytes added.
+    pub fn value(self) -> u64 {
+        self.0
+    }
+
+    /// Returns the hash of some bytes.
+    pub fn of(bytes: &[u8]) -> u64 {
+        let mut hash = Self::default();
+        hash.add(bytes);
+        hash.value()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,6 +193,14 @@ mod tests {
         assert_eq!(rng.sample(100, 5), [8, 15, 37, 47, 55]);
         let mut path = Rng::for_path(1, [&b"4x6"[..], &b"knuth"[..]]);
         assert_eq!(path.below(1_000_000), 447_134);
+    }
+
+    #[test]
+    fn hashes_agree_with_the_published_vectors() {
+        // Test vectors of Fowler, Noll and Vo.
+        assert_eq!(Fnv1a::of(b""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(Fnv1a::of(b"a"), 0xAF63_DC4C_8601_EC8C);
+        assert_eq!(Fnv1a::of(b"foobar"), 0x8594_4171_F739_67E8);
     }
 
     #[test]

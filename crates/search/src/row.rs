@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use pegwise_game::{Code, Rules};
+use serde::Serialize;
 
 use crate::parameter::{Parameter, Value};
 use crate::strategy::{Built, StrategyError};
 
 /// Catalog entry of a strategy.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Row {
     /// Name in a spec, such as `knuth`.
     pub name: &'static str,
@@ -22,15 +23,20 @@ pub struct Row {
     pub about: &'static str,
     /// Supported rules, in words.
     pub plays: &'static str,
-    /// Parameters.
+    /// Parameters of the family.
+    #[serde(skip)]
     pub parameters: &'static [Parameter],
     /// Parameters whose default differs from that of the family.
+    #[serde(skip)]
     pub presets: &'static [(&'static str, &'static str)],
     /// Capabilities, each with the condition under which it applies. A test compares them with the strategies.
+    #[serde(skip)]
     pub capabilities: &'static [(Capability, Condition)],
     /// Returns true if the strategy supports the rules.
+    #[serde(skip)]
     pub can_play: fn(&Rules) -> bool,
     /// Constructor. Called by the catalog, which adds the checks described at [`Strategy`](crate::Strategy).
+    #[serde(skip)]
     pub build: Build,
 }
 
@@ -53,11 +59,11 @@ impl Row {
         build: |name, rules, _| Err(StrategyError::unplayable(name, rules, &"it has no constructor")),
     };
 
-    /// Returns the names and default values of the parameters.
-    pub fn defaults(&self) -> impl Iterator<Item = (&'static str, String)> {
+    /// Iterates over the parameters with the defaults of this strategy.
+    pub fn preset_parameters(&self) -> impl Iterator<Item = Parameter> {
         self.parameters.iter().map(|parameter| {
             let preset = self.presets.iter().find(|(name, _)| *name == parameter.name);
-            (parameter.name, preset.map_or(parameter.default, |(_, value)| value).to_owned())
+            Parameter { default: preset.map_or(parameter.default, |(_, value)| value), ..*parameter }
         })
     }
 
@@ -110,10 +116,10 @@ pub struct Arguments(BTreeMap<&'static str, Value>);
 impl Arguments {
     /// Returns the default values of a row.
     pub fn defaults(row: &Row) -> Self {
-        let read = |(parameter, (name, text)): (&Parameter, (&'static str, String))| {
-            (name, parameter.kind.read(&text).unwrap_or(Value::Plain(text)))
+        let read = |Parameter { name, kind, default, .. }: Parameter| {
+            (name, kind.read(default).unwrap_or_else(|_| Value::Plain(default.to_owned())))
         };
-        Self(row.parameters.iter().zip(row.defaults()).map(read).collect())
+        Self(row.preset_parameters().map(read).collect())
     }
 
     /// Sets a parameter of the row.

@@ -242,7 +242,7 @@ impl<'a> Search<'a> {
         self.stop()
     }
 
-    /// Counts codes tested by work that checked the clock itself.
+    /// Adds to the number of codes tested, without a check of the clock.
     #[inline]
     pub fn add_examined(&mut self, codes: u64) {
         self.counts.examined += codes;

@@ -1,27 +1,4 @@
-//! Strategies for Mastermind and its variants.
-//!
-//! A [`Strategy`] proposes the next guess for a [`History`](pegwise_game::History) within the limits of a [`Search`].
-//! The [`catalog`] lists all strategies with their parameters; a strategy is named by a [`Spec`] such as `knuth` or
-//! `entropy(guesses=consistent)`.
-//!
-//! - [`candidates`]: enumerating and sampling the codes consistent with a history
-//! - [`one_step`]: guesses compared by the partition they make of the candidates
-//! - [`tree`]: building, proving and storing whole strategies as trees
-//! - [`evolutionary`]: genetic algorithms
-//! - [`codemaker`], [`play`]: playing games
-//! - [`static_game`]: all guesses at once
-//!
-//! ```
-//! use pegwise_game::{History, Rules};
-//! use pegwise_solve::{Search, catalog};
-//! let rules: Rules = "4x6".parse()?;
-//! let mut knuth = catalog::strategy("knuth", &rules)?;
-//! let history = History::parse(&rules, ["1122=1,0"])?;
-//! let proposal = knuth.next_guess(&history, &mut Search::new(1))?;
-//! assert_eq!(proposal.guess.notation(6).to_string(), "1344");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod adaptive;
@@ -34,7 +11,7 @@ pub mod spec;
 pub mod static_game;
 
 pub use pegwise_search::{
-    Alternative, Arguments, Basis, Built, Counts, Game, GameError, GameTurn, Limits, Meter, Outcome, Parameter,
+    Alternative, Arguments, Basis, Built, Counts, Fnv1a, Game, GameError, GameTurn, Limits, Meter, Outcome, Parameter,
     ParameterKind, Position, PositionStrategy, Proposal, Proposed, Rng, Search, Stop, Strategy, StrategyError, Watch,
     clock, codemaker, one_step, parallel, play, renaming::Renaming, secrets,
 };
@@ -66,8 +43,3 @@ pub mod device {
         Err(DeviceError { what: "no graphics card".into(), why: "this program was built without support".into() })
     }
 }
-
-/// Tests the example of the README.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct Readme;

@@ -9,7 +9,10 @@
 use pegwise_game::{Code, Rules};
 
 use crate::spec::Spec;
-use pegwise_search::Rng;
+use pegwise_search::{Rng, secrets::SecretList};
+
+/// Default seed of commands, experiments and requests that do not draw one.
+pub const DEFAULT_SEED: u64 = 1;
 
 /// Returns the secret of a single game.
 ///
@@ -20,6 +23,11 @@ use pegwise_search::Rng;
 /// ```
 pub fn secret(seed: u64, rules: &Rules) -> Code {
     secret_stream(seed, &rules.to_string(), 0).code(rules)
+}
+
+/// Returns the secret of a single game whose secret is on a list.
+pub fn listed_secret(seed: u64, secrets: &SecretList) -> Code {
+    secrets.draw(&mut secret_stream(seed, &secrets.rules().to_string(), 0)).clone()
 }
 
 /// Returns the stream that a strategy draws from in a single game.

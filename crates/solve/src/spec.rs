@@ -1,6 +1,6 @@
 //! Names of strategies with parameters: `knuth`, `entropy(guesses=consistent,ties=random)`.
 
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use std::{fmt, str::FromStr};
 
 use pegwise_game::Rules;
 
@@ -141,12 +141,10 @@ impl FromStr for Spec {
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let defaults: BTreeMap<&str, String> = self.row.defaults().collect();
-        let changed = self.row.parameters.iter().filter(|parameter| {
-            defaults.get(parameter.name).is_none_or(|default| default != self.arguments.text(parameter.name))
-        });
-        let changed: Vec<String> =
-            changed.map(|parameter| format!("{}={}", parameter.name, self.arguments.text(parameter.name))).collect();
+        let parameters =
+            self.row.preset_parameters().map(|known| (known.name, known.default, self.arguments.text(known.name)));
+        let changed = parameters.filter(|(_, default, value)| default != value);
+        let changed: Vec<String> = changed.map(|(name, _, value)| format!("{name}={value}")).collect();
         f.write_str(self.row.name)?;
         if changed.is_empty() { Ok(()) } else { write!(f, "({})", changed.join(",")) }
     }

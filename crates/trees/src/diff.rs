@@ -204,7 +204,7 @@ impl fmt::Display for Diff {
         }
         let (same, different) = (self.same, self.differences.len());
         let (better, worse) = (self.better(), self.worse());
-        writeln!(f, "{same} positions alike, {different} different: the second better at {better}, worse at {worse}")?;
+        writeln!(f, "{same} positions equal, {different} different: the second better at {better}, worse at {worse}")?;
         write!(
             f,
             "total {} | {}, at most {} | {}",

@@ -45,7 +45,7 @@ pub enum JournalError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Another build uses the journal.
-    #[error("another build of this tree is under way: wait for it, or write to another file")]
+    #[error("another process is building this tree: wait for it, or write to another file")]
     InUse,
     /// The file is not a journal.
     #[error("this is not a journal of a tree being built")]

@@ -27,9 +27,9 @@ pub fn write_output<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut fs::File) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (path, permissions) = match Target::of(path)? {
-        Target::Stream => return write(&mut open_existing(path)?),
-        Target::File(path, permissions) => (path, permissions),
+    let (path, permissions) = match OutputTarget::of(path)? {
+        OutputTarget::Stream => return write(&mut open_existing(path)?),
+        OutputTarget::File(path, permissions) => (path, permissions),
     };
     let unfinished = unfinished_name(&path)?;
     let written = create(&unfinished, permissions).map_err(E::from).and_then(|mut file| {
@@ -46,18 +46,18 @@ pub fn write_output<E: From<io::Error>>(
 
 /// Returns an error if [`write_output`] would refuse the path, for a check before long work.
 pub fn check_output(path: &Path) -> io::Result<()> {
-    Target::of(path).map(drop)
+    OutputTarget::of(path).map(drop)
 }
 
 /// Way in which a path is written.
-enum Target {
+enum OutputTarget {
     /// A device or pipe, also one that is only reached through its path, such as `/dev/stdout`.
     Stream,
     /// A regular file to replace, with its permissions, or a new one.
     File(PathBuf, Option<fs::Permissions>),
 }
 
-impl Target {
+impl OutputTarget {
     fn of(path: &Path) -> io::Result<Self> {
         let named = follow_links(path)?;
         match fs::metadata(path) {
@@ -98,7 +98,8 @@ fn create(path: &Path, permissions: Option<fs::Permissions>) -> io::Result<fs::F
 /// Returns a name beside `path` that no other process or call uses.
 fn unfinished_name(path: &Path) -> io::Result<PathBuf> {
     static CALLS: AtomicU32 = AtomicU32::new(0);
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path names no file"))?;
+    let name =
+        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file"))?;
     let call = CALLS.fetch_add(1, Ordering::Relaxed);
     let unfinished = format!(".{}.{}-{call}.unfinished", name.to_string_lossy(), std::process::id());
     Ok(path.with_file_name(unfinished))

@@ -142,8 +142,7 @@ mod tests {
 
         let other = samples::tree("4x6", "entropy(first=1123)");
         let error = join(&mut tree, &part(&other, &["1123=1,0"])).unwrap_err();
-        let said =
-            "the tree does not reach its position, after 1123=1,0: turn 1 plays 1123, and the tree plays 1122 there";
+        let said = "the tree does not reach its position, after 1123=1,0: turn 1 plays 1123, but the tree plays 1122";
         assert_eq!(error.to_string(), said);
 
         let mut holed = part(&knuth, &["1122=1,0"]);

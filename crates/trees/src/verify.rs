@@ -101,7 +101,7 @@ pub enum VerifyError {
         allowed: u32,
     },
     /// A claim of the file is wrong.
-    #[error("the claimed {what} is {claimed}, and the tree's is {found}")]
+    #[error("the claimed {what} is {claimed}, but the tree's is {found}")]
     WrongClaim {
         /// Claimed quantity: codes, total or most guesses.
         what: &'static str,

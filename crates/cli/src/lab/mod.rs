@@ -20,10 +20,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::{Format, one_of},
+    arguments::{OutputFormat, one_of},
     exit::Exit,
     files::{self, FileArg},
-    ui::{self, Block, ProgressDisplay, Screen, Table, number, style},
+    ui::{self, ProgressDisplay, Screen, TextBlock, TextTable, number, style},
 };
 
 /// Run experiments: strategies against the same secrets, with every game stored.
@@ -55,8 +55,8 @@ enum LabCommand {
     Reproduce(reproduce::Args),
 }
 
-pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
-    let format = given.unwrap_or(Format::Text);
+pub(crate) fn run(args: Args, given: Option<OutputFormat>) -> anyhow::Result<Exit> {
+    let format = given.unwrap_or(OutputFormat::Text);
     match args.command {
         LabCommand::Run(args) => run::run(*args, format),
         LabCommand::Report(args) => report::run(&args, given),
@@ -90,8 +90,8 @@ struct GameExportArgs {
 
     /// Output format [default: csv].
     #[arg(long, value_name = "FORMAT")]
-    #[arg(value_parser = one_of(&[Format::Csv, Format::Pandas, Format::Jsonl, Format::Json]))]
-    format: Option<Format>,
+    #[arg(value_parser = one_of(&[OutputFormat::Csv, OutputFormat::Pandas, OutputFormat::Jsonl, OutputFormat::Json]))]
+    format: Option<OutputFormat>,
 
     /// Output file [default: standard output].
     #[arg(long, short, value_name = "FILE", default_value = "-", hide_default_value = true)]
@@ -102,11 +102,11 @@ struct GameExportArgs {
     without_times: bool,
 }
 
-fn export(args: &GameExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+fn export(args: &GameExportArgs, given: Option<OutputFormat>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let format = match args.format.or(given) {
-        Some(Format::Jsonl | Format::Json) => export::GameFormat::JsonLines,
-        Some(Format::Pandas) => export::GameFormat::Letters,
+        Some(OutputFormat::Jsonl | OutputFormat::Json) => export::GameFormat::JsonLines,
+        Some(OutputFormat::Pandas) => export::GameFormat::Letters,
         _ => export::GameFormat::Csv,
     };
     args.output.write(|out| {
@@ -139,7 +139,7 @@ struct MergeArgs {
     allow_mixed: bool,
 }
 
-fn merge(args: &MergeArgs, format: Format) -> anyhow::Result<Exit> {
+fn merge(args: &MergeArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     files::check_store(&args.output)?;
     let games = Store::merge(&args.output, &args.parts, mixing(args.allow_mixed))?.count()?;
     ui::print(format, &json!({ "store": args.output, "games": games }), |screen| {
@@ -168,7 +168,7 @@ fn origin_json(of: &OriginSummary) -> serde_json::Result<Value> {
     ui::merged(&known, json!(of.origin))
 }
 
-fn info(args: &InfoArgs, format: Format) -> anyhow::Result<Exit> {
+fn info(args: &InfoArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let experiment = store.description();
     let expected = store.planned_games();
@@ -216,9 +216,9 @@ fn show_info(
             ("from", date.clone()),
         ];
         screen.facts(LABELS, &facts)?;
-        let mut table = Table::new(["rules", "strategy", "behavior"]);
+        let mut table = TextTable::new(["rules", "strategy", "behavior"]);
         for (rules, strategy, behavior) in &played.behaviors {
-            table.row([rules, strategy, behavior].map(|text| Block::new(style::PLAIN, text)));
+            table.row([rules, strategy, behavior].map(|text| TextBlock::new(style::PLAIN, text)));
         }
         screen.table(table)?;
     }
@@ -257,7 +257,7 @@ impl BenchOutput {
     }
 }
 
-fn bench(args: &BenchArgs, format: Format) -> anyhow::Result<Exit> {
+fn bench(args: &BenchArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let progress = ProgressDisplay::of_search("playing");
     let mut output = BenchOutput::default();
     bench::run(|measured| {
@@ -274,11 +274,12 @@ fn bench(args: &BenchArgs, format: Format) -> anyhow::Result<Exit> {
         files::write_file(&folder.join("bench.txt"), output.record())?;
     }
     ui::print(format, &output, |screen| {
-        let mut table = Table::new(["rules", "strategy", ">games", ">guesses", ">examined", ">games/s"]);
+        let mut table = TextTable::new(["rules", "strategy", ">games", ">guesses", ">examined", ">games/s"]);
         for measured in &output.strategies {
             let numbers = [measured.games, measured.guesses, measured.examined, measured.games_per_second as u64];
-            let numbers = numbers.map(|number| Block::new(style::PLAIN, number::grouped(number)));
-            let names = [Block::new(style::PLAIN, &measured.rules), Block::new(style::NAME, &measured.strategy)];
+            let numbers = numbers.map(|number| TextBlock::new(style::PLAIN, number::grouped(number)));
+            let names =
+                [TextBlock::new(style::PLAIN, &measured.rules), TextBlock::new(style::NAME, &measured.strategy)];
             table.row(names.into_iter().chain(numbers).collect::<Vec<_>>());
         }
         screen.table(table)?;
@@ -338,7 +339,7 @@ impl<'a> ListedExhibit<'a> {
         listed
     }
 
-    fn cells(&self, content: &TableContent) -> [Block; 4] {
+    fn cells(&self, content: &TableContent) -> [TextBlock; 4] {
         let rows = match content {
             TableContent::Games { .. } => format!("{} of {}", self.runnable, self.rows),
             TableContent::Described(_) => "not run".to_owned(),
@@ -347,10 +348,10 @@ impl<'a> ListedExhibit<'a> {
         let complete = self.runnable == self.rows;
         let games = if self.games > 0 { number::grouped(self.games) } else { String::new() };
         [
-            Block::new(style::NAME, self.id),
-            Block::new(if complete { style::PLAIN } else { style::BAD }, rows),
-            Block::new(style::PLAIN, games),
-            Block::new(style::PLAIN, self.title),
+            TextBlock::new(style::NAME, self.id),
+            TextBlock::new(if complete { style::PLAIN } else { style::BAD }, rows),
+            TextBlock::new(style::PLAIN, games),
+            TextBlock::new(style::PLAIN, self.title),
         ]
     }
 }
@@ -360,14 +361,14 @@ fn library(folder: Option<&PathBuf>) -> anyhow::Result<Library> {
     Ok(folder.map_or_else(Library::built_in, |folder| Library::load(folder))?)
 }
 
-fn list(args: &ListArgs, format: Format) -> anyhow::Result<Exit> {
+fn list(args: &ListArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let library = library(args.papers.as_ref())?;
     let exhibits = library.find(&args.name)?;
     let output: Vec<ListedExhibit<'_>> = exhibits.iter().map(|exhibit| ListedExhibit::new(exhibit)).collect();
     ui::print(format, &output, |screen| {
         let listed: Vec<(&ListedExhibit<'_>, &PublishedTable)> = output.iter().zip(exhibits.iter().copied()).collect();
         for paper in listed.chunk_by(|(one, _), (other, _)| one.paper == other.paper) {
-            let mut table = Table::new(["name", ">rows", ">games", "shows"]);
+            let mut table = TextTable::new(["name", ">rows", ">games", "shows"]);
             for (listed, exhibit) in paper {
                 table.row(listed.cells(&exhibit.content));
             }

@@ -16,10 +16,10 @@ use pegwise_labstats::{
 use serde_json::json;
 
 use crate::{
-    arguments::{self, Format, one_of},
+    arguments::{self, OutputFormat, one_of},
     exit::{self, Exit},
     files::{self, FileArg},
-    ui::{self, Block, Screen, Table, number, style},
+    ui::{self, Screen, TextBlock, TextTable, number, style},
 };
 
 /// Summarize stored games: tables, comparisons, and HTML with plots.
@@ -39,17 +39,23 @@ pub(super) struct Args {
 
     /// Output format [default: text, or that of the ending of FILE].
     #[arg(long, value_name = "FORMAT", value_parser = one_of(REPORT_FORMATS))]
-    format: Option<Format>,
+    format: Option<OutputFormat>,
 
     /// Write the report to this file, and print only the conclusions. Markdown puts its plots in a folder beside it.
     #[arg(long, short, value_name = "FILE")]
     output: Option<FileArg>,
 }
 
-const REPORT_FORMATS: &[Format] =
-    &[Format::Text, Format::Json, Format::Html, Format::Markdown, Format::Latex, Format::Csv];
+const REPORT_FORMATS: &[OutputFormat] = &[
+    OutputFormat::Text,
+    OutputFormat::Json,
+    OutputFormat::Html,
+    OutputFormat::Markdown,
+    OutputFormat::Latex,
+    OutputFormat::Csv,
+];
 
-pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, given: Option<OutputFormat>) -> anyhow::Result<Exit> {
     let store = Store::open(&args.store)?;
     let report = pegwise_lab::report(&store)?;
     let title = args.store.file_stem().map_or("Experiment".to_owned(), |name| name.to_string_lossy().into_owned());
@@ -57,32 +63,32 @@ pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
     let output = args.output.clone().unwrap_or(FileArg::Stdio);
     let format = match (format, output.path()) {
         (Some(format), _) => format,
-        (None, None) => Format::Text,
+        (None, None) => OutputFormat::Text,
         (None, Some(path)) => format_of(path, REPORT_FORMATS).with_context(|| {
             format!("{}: use an ending .html, .md, .tex, .csv or .json, or --format", path.display())
         })?,
     };
     let text = match (format, output.regular_path()) {
-        (Format::Text, _) if output == FileArg::Stdio => {
+        (OutputFormat::Text, _) if output == FileArg::Stdio => {
             show(&report, None, &mut Screen::new())?;
             return Ok(Exit::Success);
         }
-        (Format::Text, _) => bail!("--format text cannot be written to a file; redirect the output instead"),
-        (Format::Json, _) => {
+        (OutputFormat::Text, _) => bail!("--format text cannot be written to a file; redirect the output instead"),
+        (OutputFormat::Json, _) => {
             let (unfinished, origins) = (&report.unfinished, store.origins()?);
             let value =
                 json!({ "store": args.store, "unfinished": unfinished, "origins": origins, "boards": report.boards });
             format!("{value}\n")
         }
-        (Format::Latex, _) => report.latex(&title),
-        (Format::Csv, path) => {
+        (OutputFormat::Latex, _) => report.latex(&title),
+        (OutputFormat::Csv, path) => {
             // A table for programs has no place for a sentence, and with a file it is on standard output.
             if let (Some(unfinished), None) = (&report.unfinished, path) {
                 exit::warn(unfinished, "the same `pegwise lab run` command resumes");
             }
             report.csv()
         }
-        (Format::Html, _) => report.html(&title),
+        (OutputFormat::Html, _) => report.html(&title),
         (_, Some(path)) => {
             let folder = path.with_extension("plots");
             files::create_folder(&folder)?;
@@ -102,16 +108,16 @@ pub(super) fn run(args: &Args, given: Option<Format>) -> anyhow::Result<Exit> {
 }
 
 /// Returns the format that the ending of a path stands for, if it is one of `formats`.
-fn format_of(path: &Path, formats: &[Format]) -> Option<Format> {
+fn format_of(path: &Path, formats: &[OutputFormat]) -> Option<OutputFormat> {
     let format = match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "html" => Format::Html,
-        "md" => Format::Markdown,
-        "tex" => Format::Latex,
-        "csv" => Format::Csv,
-        "json" => Format::Json,
-        "svg" => Format::Svg,
-        "png" => Format::Png,
-        "pdf" => Format::Pdf,
+        "html" => OutputFormat::Html,
+        "md" => OutputFormat::Markdown,
+        "tex" => OutputFormat::Latex,
+        "csv" => OutputFormat::Csv,
+        "json" => OutputFormat::Json,
+        "svg" => OutputFormat::Svg,
+        "png" => OutputFormat::Png,
+        "pdf" => OutputFormat::Pdf,
         _ => return None,
     };
     Some(format).filter(|format| formats.contains(format))
@@ -158,12 +164,12 @@ fn show(report: &ExperimentReport, written: Option<&Path>, screen: &mut Screen) 
     Ok(())
 }
 
-fn drawn(table: &report::ReportTable) -> Table {
+fn drawn(table: &report::ReportTable) -> TextTable {
     let headings =
         table.columns.iter().map(|column| format!("{}{}", if column.names { "" } else { ">" }, column.heading));
-    let mut drawn = Table::new(headings);
+    let mut drawn = TextTable::new(headings);
     for row in &table.rows {
-        drawn.row(row.iter().map(|text| Block::new(style::PLAIN, text)).collect::<Vec<_>>());
+        drawn.row(row.iter().map(|text| TextBlock::new(style::PLAIN, text)).collect::<Vec<_>>());
     }
     drawn
 }
@@ -194,8 +200,8 @@ pub(super) struct PlotArgs {
     output: Option<FileArg>,
 
     /// Format of plots in a folder [default: svg]; json lists the files written.
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(&[Format::Svg, Format::Png, Format::Pdf, Format::Json]))]
-    format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(&[OutputFormat::Svg, OutputFormat::Png, OutputFormat::Pdf, OutputFormat::Json]))]
+    format: Option<OutputFormat>,
 
     /// Width of a PDF, in millimeters.
     #[arg(long, value_name = "MM", default_value_t = 120.0, value_parser = millimeters)]
@@ -216,7 +222,7 @@ fn kinds() -> impl TypedValueParser<Value = report::PlotKind> {
     PossibleValuesParser::new(names).try_map(move |name| named(name).ok_or("no such kind"))
 }
 
-pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+pub(super) fn plot(args: &PlotArgs, given: Option<OutputFormat>) -> anyhow::Result<Exit> {
     let report = pegwise_lab::report(&Store::open(&args.store)?)?;
     let rules = args.rules.as_ref().map(ToString::to_string);
     let selected = |figure: &&ReportFigure| {
@@ -226,7 +232,7 @@ pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exi
     let format = args.format.or(given);
     let Some(path) = args.output.as_ref().and_then(FileArg::path) else {
         match format {
-            None | Some(Format::Svg) => {}
+            None | Some(OutputFormat::Svg) => {}
             _ => bail!("give a file or a folder with -o for this format"),
         }
         FileArg::Stdio.write(|out| Ok(out.write_all(only(&figures, &report)?.svg.as_bytes())?))?;
@@ -239,9 +245,9 @@ pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exi
         }
         files::create_folder(path)?;
         let (format, ending) = match format {
-            Some(Format::Png) => (Format::Png, "png"),
-            Some(Format::Pdf) => (Format::Pdf, "pdf"),
-            _ => (Format::Svg, "svg"),
+            Some(OutputFormat::Png) => (OutputFormat::Png, "png"),
+            Some(OutputFormat::Pdf) => (OutputFormat::Pdf, "pdf"),
+            _ => (OutputFormat::Svg, "svg"),
         };
         for figure in figures {
             let file = path.join(format!("{}.{ending}", figure.name));
@@ -250,13 +256,13 @@ pub(super) fn plot(args: &PlotArgs, given: Option<Format>) -> anyhow::Result<Exi
         }
     } else {
         let figure = only(&figures, &report)?;
-        let format = format_of(path, &[Format::Svg, Format::Png, Format::Pdf])
+        let format = format_of(path, &[OutputFormat::Svg, OutputFormat::Png, OutputFormat::Pdf])
             .with_context(|| format!("{}: use an ending .svg, .png or .pdf, or a folder/", path.display()))?;
         draw(path, format, args, figure)?;
         files.push((path.to_owned(), &figure.title));
     }
     let output: Vec<_> = files.iter().map(|(file, title)| json!({ "file": file, "title": title })).collect();
-    ui::print(format.unwrap_or(Format::Text), &output, |screen| {
+    ui::print(format.unwrap_or(OutputFormat::Text), &output, |screen| {
         files.iter().try_for_each(|(file, title)| writeln!(screen, "{}: {title}", file.display()))
     })
 }
@@ -285,10 +291,10 @@ fn names<'a>(figures: impl Iterator<Item = &'a ReportFigure>) -> String {
     figures.map(|figure| figure.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn draw(path: &Path, format: Format, args: &PlotArgs, figure: &ReportFigure) -> anyhow::Result<()> {
+fn draw(path: &Path, format: OutputFormat, args: &PlotArgs, figure: &ReportFigure) -> anyhow::Result<()> {
     let bytes = match format {
-        Format::Png => png(&figure.svg)?,
-        Format::Pdf => pdf(&figure.svg, args.width, args.height).context("the plot cannot be drawn as PDF")?,
+        OutputFormat::Png => png(&figure.svg)?,
+        OutputFormat::Pdf => pdf(&figure.svg, args.width, args.height).context("the plot cannot be drawn as PDF")?,
         _ => figure.svg.as_bytes().to_vec(),
     };
     files::write_file(path, bytes)

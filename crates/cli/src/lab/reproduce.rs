@@ -17,10 +17,10 @@ use serde_json::json;
 
 use super::{library, mixing};
 use crate::{
-    arguments::{self, Format, Threads},
+    arguments::{self, OutputFormat, Threads},
     exit::{self, Exit},
     files::{self, FileArg},
-    ui::{self, Block, ProgressDisplay, Screen, Table, number, style},
+    ui::{self, ProgressDisplay, Screen, TextBlock, TextTable, number, style},
 };
 
 /// Reproduce published tables and figures, and compare each number.
@@ -84,7 +84,7 @@ pub(super) struct Args {
 /// Seed of all recorded results.
 const RECORDED_SEED: u64 = 0;
 
-pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<Exit> {
+pub(super) fn run(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let library = library(args.papers.as_ref())?;
     let mut exhibits: Vec<&PublishedTable> = Vec::new();
     for name in &args.names {
@@ -212,11 +212,11 @@ impl Footnotes {
 fn show(report: &TableReport, screen: &mut Screen) -> io::Result<()> {
     let TableReport { id, title, source, reading, .. } = report;
     let width = screen.text_width(0);
-    writeln!(screen, "{}", Block::new(style::NAME, id))?;
-    write!(screen, "{}", Block::wrapped(style::HEADING, &format!("{title} ({source})"), width))?;
+    writeln!(screen, "{}", TextBlock::new(style::NAME, id))?;
+    write!(screen, "{}", TextBlock::wrapped(style::HEADING, &format!("{title} ({source})"), width))?;
     writeln!(screen)?;
     for text in reading.iter().cloned().chain(repeats(report)) {
-        writeln!(screen, "{}", Block::wrapped(style::DIM, &text, width))?;
+        writeln!(screen, "{}", TextBlock::wrapped(style::DIM, &text, width))?;
     }
     let (lines, notes) = lines(report);
     if !lines.is_empty() {
@@ -227,17 +227,17 @@ fn show(report: &TableReport, screen: &mut Screen) -> io::Result<()> {
         // The name of the row gets the columns that are left.
         let others: usize = (1..HEADINGS.len()).map(column).sum();
         let left = width.saturating_sub(others).max(MIN_NAME_WIDTH);
-        let mut table = Table::new(HEADINGS);
+        let mut table = TextTable::new(HEADINGS);
         for (cells, verdict) in &lines {
-            let mut blocks = cells.each_ref().map(|cell| Block::new(style::PLAIN, cell));
-            blocks[0] = Block::wrapped(style::PLAIN, &cells[0], left);
-            blocks[5] = Block::new(verdict.map_or(style::DIM, style_of), &cells[5]);
+            let mut blocks = cells.each_ref().map(|cell| TextBlock::new(style::PLAIN, cell));
+            blocks[0] = TextBlock::wrapped(style::PLAIN, &cells[0], left);
+            blocks[5] = TextBlock::new(verdict.map_or(style::DIM, style_of), &cells[5]);
             table.row(blocks);
         }
         screen.table(table)?;
     }
     for (number, note) in notes.iter().enumerate() {
-        writeln!(screen, "{}", Block::wrapped(style::DIM, &format!("[{}] {note}", number + 1), width))?;
+        writeln!(screen, "{}", TextBlock::wrapped(style::DIM, &format!("[{}] {note}", number + 1), width))?;
     }
     writeln!(screen)
 }

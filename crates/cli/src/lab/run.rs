@@ -26,7 +26,7 @@ use serde_json::json;
 
 use super::mixing;
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, Format, GuessTimeout, StrategyParser, Threads},
+    arguments::{self, DEFAULT_RULES, DEFAULT_SEED, GuessTimeout, OutputFormat, StrategyParser, Threads},
     exit::{self, Exit},
     files,
     ui::{self, ProgressDisplay, number, style},
@@ -156,7 +156,7 @@ impl TypedValueParser for SweepParser {
     }
 }
 
-pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+pub(super) fn run(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let path = &args.output;
     if path.as_os_str() == ":memory:" {
         bail!("-o :memory: would not store the games; give a file");
@@ -242,7 +242,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
 }
 
 /// Prints the number of games and how many of them are stored.
-fn dry_run(experiment: &Experiment, path: &Path, format: Format) -> anyhow::Result<Exit> {
+fn dry_run(experiment: &Experiment, path: &Path, format: OutputFormat) -> anyhow::Result<Exit> {
     let games = experiment.games();
     let stored = if path.exists() {
         let store = Store::open(path)?;

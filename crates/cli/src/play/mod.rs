@@ -28,7 +28,7 @@ use self::{
     view::Theme,
 };
 use crate::{
-    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, SecretsArg, StrategyParser},
+    arguments::{self, DEFAULT_RULES, DEFAULT_STRATEGY, ExternalStrategyArgs, SecretsArg, StrategyParser, Threads},
     exit::Exit,
     files::{self, FileArg},
     settings::ColorNamesArg,
@@ -71,6 +71,9 @@ pub(crate) struct Args {
     /// Time limit per guess of the computer, in seconds or with a unit: 2, 0.5, 500ms, 1m.
     #[arg(long, short, value_name = "TIME", value_parser = arguments::duration, allow_hyphen_values = true)]
     time_per_guess: Option<Duration>,
+
+    #[command(flatten)]
+    threads: Threads,
 
     /// Random seed [default: a random one].
     #[arg(long, value_name = "N", value_parser = arguments::seed, allow_negative_numbers = true)]
@@ -132,6 +135,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<Exit> {
         "`pegwise play` must be run in a terminal\n  \
          in scripts and pipes, use `pegwise solve` and `pegwise hint`"
     );
+    args.threads.set_global()?;
     let (model, effects) = match &record {
         Some(record) => Model::in_record(setup, record),
         None if started => Model::in_game(setup),

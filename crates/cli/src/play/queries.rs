@@ -19,7 +19,7 @@ use pegwise_game::{History, Rules};
 use pegwise_solve::{Limits, Meter, Rng, Search, Spec, Strategy, secrets::SecretList};
 
 use super::{
-    model::event::{NoGuess, Query, QueryId, QueryOutcome},
+    model::event::{NoGuess, PlayQuery, QueryId, QueryOutcome},
     run::Message,
 };
 use crate::arguments;
@@ -63,13 +63,13 @@ impl BackgroundQueries {
         Self { time, secrets, cached: None, running: Vec::new(), done }
     }
 
-    pub(super) fn start(&mut self, id: QueryId, query: Query) -> std::io::Result<()> {
+    pub(super) fn start(&mut self, id: QueryId, query: PlayQuery) -> std::io::Result<()> {
         if self.running.len() >= MAX_QUERIES {
             return Err(std::io::Error::other("too many computations are still running; wait a moment"));
         }
         let (cancel, meter) = (Arc::new(AtomicBool::new(false)), Arc::new(Meter::default()));
         let running = RunningQuery { id, cancel: Arc::clone(&cancel), meter: Arc::clone(&meter), cancelled: false };
-        let cached = if matches!(query, Query::Guess { .. }) { self.cached.take() } else { None };
+        let cached = if matches!(query, PlayQuery::Guess { .. }) { self.cached.take() } else { None };
         let (time, secrets, done) = (self.time, self.secrets.clone(), self.done.clone());
         thread::Builder::new().name("thinking".to_owned()).spawn(move || {
             let work = AssertUnwindSafe(|| run_query(query, cached, secrets.as_ref(), time, &cancel, &meter));
@@ -112,7 +112,7 @@ impl BackgroundQueries {
 }
 
 pub(super) fn run_query(
-    query: Query,
+    query: PlayQuery,
     cached: Option<CachedStrategy>,
     secrets: Option<&Arc<SecretList>>,
     time: Option<Duration>,
@@ -123,22 +123,22 @@ pub(super) fn run_query(
     let search = |rng: Rng| Search::with_rng(rng).with_limits(limits(time)).with_cancel(cancel).with_meter(meter);
     let listed = |rules: &Rules| secrets.filter(|secrets| secrets.rules() == rules);
     match query {
-        Query::Count { history, first } => {
+        PlayQuery::Count { history, first } => {
             let mut search = search(Rng::new(0)).with_limits(limits(Some(COUNT_TIME)));
             let counts = (first..=history.len()).map(|turns| {
                 search.begin_guess();
-                let notes = notes(&history, turns);
-                match listed(history.rules()).zip(notes.history()) {
-                    Some((secrets, history)) => Amount::from(secrets.count_consistent(&history)),
-                    None => remaining(&notes, &mut search),
+                let history = history.select(0..turns);
+                match listed(history.rules()) {
+                    Some(secrets) => Amount::from(secrets.count_consistent(&history)),
+                    None => remaining(&Notes::from(&history), &mut search),
                 }
             });
             (QueryOutcome::Count(counts.collect()), None)
         }
-        Query::FindRepairs(history) => {
-            (QueryOutcome::Repairs(mend(&notes(&history, history.len()), &mut search(Rng::new(0)))), None)
+        PlayQuery::FindRepairs(history) => {
+            (QueryOutcome::Repairs(mend(&Notes::from(&history), &mut search(Rng::new(0)))), None)
         }
-        Query::Analyze { history, secret } => {
+        PlayQuery::Analyze { history, secret } => {
             let (notes, secret, mut search) = (Notes::from(&history), secret.as_ref(), search(Rng::new(0)));
             let analysis = match listed(history.rules()) {
                 Some(secrets) => analyze_among(&notes, secret, secrets, &mut search, |_| ()),
@@ -146,14 +146,14 @@ pub(super) fn run_query(
             };
             (QueryOutcome::Analysis(analysis.map(Box::new).map_err(|error| error.to_string())), None)
         }
-        Query::Guess { history, spec, seed } => {
+        PlayQuery::Guess { history, spec, seed } => {
             match CachedStrategy::reuse(cached, &spec, history.rules(), listed(history.rules())) {
                 Ok(mut cached) => {
                     let mut search = search(stream(seed, &history));
                     search.alternatives = ALTERNATIVES;
                     let hint = match listed(history.rules()) {
                         Some(_) => hint_among(&history, &mut *cached.strategy, &mut search),
-                        None => hint(&notes(&history, history.len()), &mut *cached.strategy, &mut search),
+                        None => hint(&Notes::from(&history), &mut *cached.strategy, &mut search),
                     };
                     let guess = hint.map(Box::new).map_err(|error| match error {
                         HintError::Contradiction(contradiction) => NoGuess::Contradiction(Box::new(contradiction)),
@@ -188,13 +188,4 @@ impl CachedStrategy {
 /// Returns the random numbers of a guess, which depend only on the seed and the turn.
 fn stream(seed: u64, history: &History) -> Rng {
     Rng::for_path(seed, [&b"guess"[..], &(history.len() as u64).to_le_bytes()])
-}
-
-fn notes(history: &History, turns: usize) -> Notes {
-    let mut notes = Notes::new(history.rules().clone());
-    for turn in &history.turns()[..turns] {
-        // The turns were checked against the rules.
-        let _ = notes.push(turn.clone().into());
-    }
-    notes
 }

@@ -34,7 +34,7 @@ use serde_json::json;
 
 use super::TreeReport;
 use crate::{
-    arguments::{self, Format, StrategyParser, Threads},
+    arguments::{self, OutputFormat, StrategyParser, Threads},
     exit::{self, Exit},
     files::{self, FileArg},
     ui::{self, ProgressDisplay, number, style},
@@ -126,7 +126,7 @@ impl BuildTask<'_> {
         BuildOutcome::Unfinished(self.unproven(Exit::Negative))
     }
 
-    /// Returns what to do about a search that was stopped too early.
+    /// Returns the advice that follows a warning about a stopped search.
     fn advice(&self) -> &'static str {
         match (self.unproven(Exit::Negative), self.time) {
             (Exit::Interrupted, _) => "run the command again, and let it finish",
@@ -156,7 +156,7 @@ struct BuiltTree {
     exit: Exit,
 }
 
-pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
+pub(super) fn run(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
     let output = args.output.as_ref().and_then(FileArg::path);
     if let Some(output) = &args.output {
         // --best improves the tree that is there, and --optimal resumes with its bounds.
@@ -203,7 +203,7 @@ pub(super) fn run(args: Args, format: Format) -> anyhow::Result<Exit> {
     }
 }
 
-fn show(made: &BuiltTree, output: Option<&Path>, seconds: f64, format: Format) -> anyhow::Result<Exit> {
+fn show(made: &BuiltTree, output: Option<&Path>, seconds: f64, format: OutputFormat) -> anyhow::Result<Exit> {
     let report = TreeReport::of(&made.file);
     let place = Some(made.file.tree.place()).filter(|place| !place.turns().is_empty());
     let effort = json!({ "nodes": made.nodes, "pairs": made.pairs, "seconds": seconds });
@@ -362,7 +362,7 @@ pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Bo
 struct OptimalOptions {
     /// Objective [default: mean].
     #[arg(long, value_enum, value_name = "OBJECTIVE", conflicts_with_all = ["strategy", "best"])]
-    objective: Option<Objective>,
+    objective: Option<ObjectiveArg>,
 
     /// Maximum number of guesses for any code.
     #[arg(long, value_name = "D", conflicts_with_all = ["strategy", "best"], value_parser = arguments::whole::<u32>(1..=1024), allow_negative_numbers = true)]
@@ -382,7 +382,7 @@ struct OptimalOptions {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum Objective {
+enum ObjectiveArg {
     /// Fewest guesses over all codes
     #[default]
     Mean,
@@ -394,13 +394,13 @@ enum Objective {
     WorstThenMean,
 }
 
-impl From<Objective> for exact::Objective {
-    fn from(objective: Objective) -> Self {
+impl From<ObjectiveArg> for exact::Objective {
+    fn from(objective: ObjectiveArg) -> Self {
         match objective {
-            Objective::Mean => Self::Mean,
-            Objective::Worst => Self::Worst,
-            Objective::MeanThenWorst => Self::MeanThenWorst,
-            Objective::WorstThenMean => Self::WorstThenMean,
+            ObjectiveArg::Mean => Self::Mean,
+            ObjectiveArg::Worst => Self::Worst,
+            ObjectiveArg::MeanThenWorst => Self::MeanThenWorst,
+            ObjectiveArg::WorstThenMean => Self::WorstThenMean,
         }
     }
 }
@@ -570,8 +570,8 @@ fn previous_tree(output: &Path, rules: &Rules) -> anyhow::Result<Tree> {
 }
 
 /// Returns true if only the mean matters.
-fn is_plain(objective: Objective, options: &OptimalOptions) -> bool {
-    objective == Objective::Mean && !options.consistent_only
+fn is_plain(objective: ObjectiveArg, options: &OptimalOptions) -> bool {
+    objective == ObjectiveArg::Mean && !options.consistent_only
 }
 
 /// Reciprocal of the share of the time limit that is spent on a good tree before the proof.
@@ -607,7 +607,7 @@ fn good_tree(task: &BuildTask<'_>, start: Option<Tree>, watch: Watch<'_>) -> Opt
 }
 
 /// Returns the name of the search, written like a strategy with parameters.
-fn search_name(objective: Objective, options: &exact::Options, colors: u16) -> String {
+fn search_name(objective: ObjectiveArg, options: &exact::Options, colors: u16) -> String {
     let objective = objective.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
     let depth = options.max_depth.map(|depth| format!(",max-depth={depth}")).unwrap_or_default();
     let guesses = if options.consistent_only { ",guesses=consistent" } else { "" };

@@ -21,10 +21,10 @@ use serde_json::json;
 
 pub(crate) use self::build::position_strategy;
 use crate::{
-    arguments::{self, Format, one_of},
+    arguments::{self, OutputFormat, one_of},
     exit::Exit,
     files::{self, FileArg},
-    ui::{self, Block, BoardRenderer, Screen, Table, number, style},
+    ui::{self, BoardRenderer, Screen, TextBlock, TextTable, number, style},
 };
 
 /// Build, verify and inspect strategies as decision trees.
@@ -53,8 +53,8 @@ enum TreeCommand {
     Join(JoinArgs),
 }
 
-pub(crate) fn run(args: Args, given: Option<Format>) -> anyhow::Result<Exit> {
-    let format = given.unwrap_or(Format::Text);
+pub(crate) fn run(args: Args, given: Option<OutputFormat>) -> anyhow::Result<Exit> {
+    let format = given.unwrap_or(OutputFormat::Text);
     match args.command {
         TreeCommand::Build(args) => build::run(*args, format),
         TreeCommand::Verify(args) => verify(&args, format),
@@ -147,17 +147,17 @@ impl TreeReport {
         self.proof().map(claim).into_iter().collect()
     }
 
-    fn distribution(&self, screen: &Screen) -> Block {
+    fn distribution(&self, screen: &Screen) -> TextBlock {
         /// Length of the bar of all codes.
         const BAR: f64 = 40.0;
-        let mut table = Table::new([">guesses", ">codes", ""]);
+        let mut table = TextTable::new([">guesses", ">codes", ""]);
         for (guesses, &codes) in (1..).zip(&self.histogram) {
             let bar = (codes as f64 / self.codes as f64 * BAR).ceil() as usize;
             let bar = if screen.info().color { "▬".repeat(bar) } else { String::new() };
             table.row([
-                Block::new(style::DIM, format!("{guesses}")),
-                Block::new(style::PLAIN, number::grouped(codes)),
-                Block::new(style::BAR, bar),
+                TextBlock::new(style::DIM, format!("{guesses}")),
+                TextBlock::new(style::PLAIN, number::grouped(codes)),
+                TextBlock::new(style::BAR, bar),
             ]);
         }
         table.block()
@@ -179,7 +179,7 @@ struct VerifyArgs {
     file: FileArg,
 }
 
-fn verify(args: &VerifyArgs, format: Format) -> anyhow::Result<Exit> {
+fn verify(args: &VerifyArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let file = args.file.load_tree()?;
     match tree::verify(&file) {
         Err(error @ VerifyError::Table(_)) => Err(error.into()),
@@ -249,7 +249,7 @@ impl PositionOutput {
     }
 }
 
-fn show(args: &ShowArgs, format: Format) -> anyhow::Result<Exit> {
+fn show(args: &ShowArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let file = args.file.load_tree()?;
     let tree = &file.tree;
     let turn =
@@ -261,7 +261,7 @@ fn show(args: &ShowArgs, format: Format) -> anyhow::Result<Exit> {
     };
     let mut screen = Screen::new();
     match (format, args.depth.get()) {
-        (Format::Json, depth) => screen.json(&PositionOutput::new(tree, &turns, depth).map_err(missing)?)?,
+        (OutputFormat::Json, depth) => screen.json(&PositionOutput::new(tree, &turns, depth).map_err(missing)?)?,
         (_, 1) => show_position(&tree.show(&turns).map_err(missing)?, &file.made_by, &mut screen)?,
         (_, depth) => write!(screen, "{}", tree.list(&turns, depth.into()).map_err(missing)?)?,
     }
@@ -277,8 +277,8 @@ fn show_position(shown: &PositionReport, made_by: &str, screen: &mut Screen) -> 
     if screen.info().color {
         guess = guess.beside(3, renderer.notation(&shown.guess));
     }
-    guess.below(Block::wrapped(style::DIM, &outlook(shown), screen.text_width(7)));
-    writeln!(screen, "{}", Block::new(style::GOOD, "Play").beside(3, guess))?;
+    guess.below(TextBlock::wrapped(style::DIM, &outlook(shown), screen.text_width(7)));
+    writeln!(screen, "{}", TextBlock::new(style::GOOD, "Play").beside(3, guess))?;
     if !shown.rows.is_empty() {
         writeln!(screen, "\n{}", branches(shown, &renderer))?;
     }
@@ -296,9 +296,9 @@ fn outlook(shown: &PositionReport) -> String {
     format!("{codes} left, {:.4} more guesses on average, {} at most{cannot_win}", shown.mean, summary.max)
 }
 
-fn branches(shown: &PositionReport, renderer: &BoardRenderer) -> Block {
-    let mut table = Table::new(["feedback", ">codes", "next guess", ">mean", ">most"]);
-    let plain = |text: String| Block::new(style::PLAIN, text);
+fn branches(shown: &PositionReport, renderer: &BoardRenderer) -> TextBlock {
+    let mut table = TextTable::new(["feedback", ">codes", "next guess", ">mean", ">most"]);
+    let plain = |text: String| TextBlock::new(style::PLAIN, text);
     // On boards with several lines, drawn feedback would take several lines per row.
     let is_row = shown.rules.board().line_count() == 1;
     for row in &shown.rows {
@@ -331,21 +331,21 @@ struct TreeExportArgs {
 
     /// Output format [default: json].
     #[arg(long, value_name = "FORMAT")]
-    #[arg(value_parser = one_of(&[Format::Json, Format::Dot, Format::Contest, Format::Html, Format::Knuth]))]
-    format: Option<Format>,
+    #[arg(value_parser = one_of(&[OutputFormat::Json, OutputFormat::Dot, OutputFormat::Contest, OutputFormat::Html, OutputFormat::Knuth]))]
+    format: Option<OutputFormat>,
 
     /// Output file [default: standard output].
     #[arg(long, short, value_name = "FILE", default_value = "-", hide_default_value = true)]
     output: FileArg,
 }
 
-fn export(args: &TreeExportArgs, given: Option<Format>) -> anyhow::Result<Exit> {
+fn export(args: &TreeExportArgs, given: Option<OutputFormat>) -> anyhow::Result<Exit> {
     let tree = args.file.load_tree()?;
     let format = match args.format.or(given) {
-        Some(Format::Html) => None,
-        Some(Format::Dot) => Some(formats::Format::Dot),
-        Some(Format::Contest) => Some(formats::Format::Contest),
-        Some(Format::Knuth) => Some(formats::Format::Knuth),
+        Some(OutputFormat::Html) => None,
+        Some(OutputFormat::Dot) => Some(formats::Format::Dot),
+        Some(OutputFormat::Contest) => Some(formats::Format::Contest),
+        Some(OutputFormat::Knuth) => Some(formats::Format::Knuth),
         _ => Some(formats::Format::Json),
     };
     args.output.write(|mut out| {
@@ -403,7 +403,7 @@ enum ImportFormat {
     Knuth,
 }
 
-fn import(args: &ImportArgs, format: Format) -> anyhow::Result<Exit> {
+fn import(args: &ImportArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let ImportArgs { file, from, rules, output, force } = args;
     output.check(*force)?;
     let from = match from {
@@ -446,7 +446,7 @@ struct DiffArgs {
     second: FileArg,
 }
 
-fn diff(args: &DiffArgs, format: Format) -> anyhow::Result<Exit> {
+fn diff(args: &DiffArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let DiffArgs { first, second } = args;
     ensure!([first, second].iter().any(|file| file.path().is_some()), "only one of the trees can be standard input");
     let diff = tree::diff(&first.load_tree()?.tree, &second.load_tree()?.tree)
@@ -503,7 +503,7 @@ struct SplitPart {
     loss: f64,
 }
 
-fn split(args: &SplitArgs, format: Format) -> anyhow::Result<Exit> {
+fn split(args: &SplitArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let SplitArgs { file, parts: max, output: folder, force } = args;
     let whole = file.load_tree()?;
     verify_part(&whole).with_context(|| format!("{file} is not verified"))?;
@@ -539,14 +539,14 @@ fn show_split(rules: &Rules, parts: &[SplitPart], screen: &mut Screen) -> io::Re
         let text = "Every position is small enough to be solved at once: improve the whole tree.";
         return writeln!(screen, "{}", style::paint(style::BAD, text));
     }
-    let mut table = Table::new(["file", ">codes", ">total", ">loss", "position"]);
+    let mut table = TextTable::new(["file", ">codes", ">total", ">loss", "position"]);
     for part in parts {
         table.row([
-            Block::new(style::NAME, part.file.display().to_string()),
-            Block::new(style::PLAIN, number::grouped(part.codes)),
-            Block::new(style::PLAIN, number::grouped(part.total)),
-            Block::new(style::PLAIN, format!("{:+.1}", part.loss)),
-            Block::new(style::DIM, part.place.to_string()),
+            TextBlock::new(style::NAME, part.file.display().to_string()),
+            TextBlock::new(style::PLAIN, number::grouped(part.codes)),
+            TextBlock::new(style::PLAIN, number::grouped(part.total)),
+            TextBlock::new(style::PLAIN, format!("{:+.1}", part.loss)),
+            TextBlock::new(style::DIM, part.place.to_string()),
         ]);
     }
     screen.table(table)?;
@@ -602,7 +602,7 @@ struct JoinedPart {
     refused: Option<String>,
 }
 
-fn join(args: &JoinArgs, format: Format) -> anyhow::Result<Exit> {
+fn join(args: &JoinArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let JoinArgs { tree: path, parts, output, force } = args;
     output.check(*force || output.path() == Some(path))?;
     let load = |path: &PathBuf| FileArg::Path(path.clone()).load_tree();
@@ -640,7 +640,7 @@ fn join(args: &JoinArgs, format: Format) -> anyhow::Result<Exit> {
 }
 
 fn show_join(output: &JoinOutput, screen: &mut Screen) -> io::Result<()> {
-    let mut table = Table::new(["part", ">saves", ""]);
+    let mut table = TextTable::new(["part", ">saves", ""]);
     for part in &output.parts {
         let (saves, word) = match &part.refused {
             Some(_) => ("-".to_owned(), "rejected"),
@@ -648,9 +648,9 @@ fn show_join(output: &JoinOutput, screen: &mut Screen) -> io::Result<()> {
             None => (number::grouped(part.saved), "joined"),
         };
         table.row([
-            Block::new(style::NAME, part.file.display().to_string()),
-            Block::new(style::PLAIN, saves),
-            Block::new(style::DIM, word),
+            TextBlock::new(style::NAME, part.file.display().to_string()),
+            TextBlock::new(style::PLAIN, saves),
+            TextBlock::new(style::DIM, word),
         ]);
     }
     screen.table(table)?;

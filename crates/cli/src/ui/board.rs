@@ -5,7 +5,7 @@ use std::ops::Range;
 use pegwise_coach::PartialMark;
 use pegwise_game::{Board, Code, Color, Feedback, Mark, Rules, Shape};
 
-use super::{Block, ScreenInfo, style};
+use super::{ScreenInfo, TextBlock, style};
 
 /// Peg whose color may be unknown.
 type Peg = Option<Color>;
@@ -46,11 +46,11 @@ impl BoardRenderer {
     }
 
     /// Draws a code: colored blocks with labels, or the plain notation.
-    pub(crate) fn code(&self, code: &Code) -> Block {
+    pub(crate) fn code(&self, code: &Code) -> TextBlock {
         self.guess(&code.iter().copied().map(Some).collect::<Vec<Peg>>())
     }
 
-    pub(crate) fn guess(&self, code: &[Peg]) -> Block {
+    pub(crate) fn guess(&self, code: &[Peg]) -> TextBlock {
         let board = self.rules.board();
         match board.shape() {
             Shape::Grid { .. } | Shape::Triangle(_) => self.rows(code, &cell_rows(board)),
@@ -69,14 +69,14 @@ impl BoardRenderer {
     }
 
     /// Writes a code in notation, on one line if it fits.
-    pub(crate) fn notation(&self, code: &Code) -> Block {
+    pub(crate) fn notation(&self, code: &Code) -> TextBlock {
         self.plain(&code.iter().copied().map(Some).collect::<Vec<Peg>>())
     }
 
-    fn plain(&self, pegs: &[Peg]) -> Block {
+    fn plain(&self, pegs: &[Peg]) -> TextBlock {
         let palette = self.rules.palette();
         let width = self.label_width() + palette.separator().len();
-        let mut block = Block::default();
+        let mut block = TextBlock::default();
         let per_line = self.info.width.map_or(usize::MAX, |columns| columns.saturating_sub(INDENT) / width);
         for row in pegs.chunks(per_line.max(1)) {
             block.line();
@@ -86,10 +86,10 @@ impl BoardRenderer {
     }
 
     /// Draws rows of cells; shorter rows are centered.
-    fn rows(&self, code: &[Peg], rows: &[Range<usize>]) -> Block {
+    fn rows(&self, code: &[Peg], rows: &[Range<usize>]) -> TextBlock {
         let centered = matches!(self.rules.board().shape(), Shape::Triangle(_));
         let longest = rows.iter().map(Range::len).max().unwrap_or(0);
-        let mut block = Block::default();
+        let mut block = TextBlock::default();
         for row in rows {
             block.line();
             if centered {
@@ -100,7 +100,7 @@ impl BoardRenderer {
         block
     }
 
-    fn pegs(&self, block: &mut Block, pegs: &[Peg]) {
+    fn pegs(&self, block: &mut TextBlock, pegs: &[Peg]) {
         for (index, &peg) in pegs.iter().enumerate() {
             let label = format!("{:>width$}", self.label(peg), width = self.label_width());
             let style = peg.map_or(style::UNKNOWN_PEG, style::peg);
@@ -134,7 +134,7 @@ impl BoardRenderer {
 
     /// Returns true if pegs are separated by spaces; those of long codes are not, so that more fit on a line.
     fn is_spaced(&self) -> bool {
-        self.longest_line() * (self.label_width() + PEG_PADDING) <= self.code_width()
+        self.rules.board().longest_line() * (self.label_width() + PEG_PADDING) <= self.code_width()
     }
 
     /// Returns the columns available for a code.
@@ -149,14 +149,14 @@ impl BoardRenderer {
     }
 
     /// Draws feedback: pegs and numbers beside the rows of the board, numbers below for its other lines.
-    pub(crate) fn feedback(&self, feedback: &Feedback) -> Block {
+    pub(crate) fn feedback(&self, feedback: &Feedback) -> TextBlock {
         let board = self.rules.board();
         let rows = match board.shape() {
             Shape::Row(_) | Shape::Grid { .. } | Shape::Triangle(_) => cell_rows(board).len(),
             _ => 0,
         };
         let (beside, below) = feedback.marks().split_at(rows.min(feedback.marks().len()));
-        let mut block = Block::default();
+        let mut block = TextBlock::default();
         for &mark in beside {
             block.below(self.mark(mark));
         }
@@ -165,23 +165,23 @@ impl BoardRenderer {
         for marks in below.chunks(MARKS_PER_LINE) {
             let number = |mark: &Mark| format!("{:<width$}", mark.to_string(), width = self.numbers_width());
             let numbers: Vec<String> = marks.iter().map(number).collect();
-            block.below(Block::new(style::DIM, format!("{label}{}", numbers.join("  ").trim_end())));
+            block.below(TextBlock::new(style::DIM, format!("{label}{}", numbers.join("  ").trim_end())));
             label = if is_grid { "         " } else { "" };
         }
         block
     }
 
-    pub(crate) fn marks(&self, marks: &[PartialMark]) -> Block {
+    pub(crate) fn marks(&self, marks: &[PartialMark]) -> TextBlock {
         if let Some(known) = marks.iter().map(PartialMark::mark).collect::<Option<Feedback>>() {
             return self.feedback(&known);
         }
-        let mut block = Block::default();
+        let mut block = TextBlock::default();
         for marks in marks.chunks(MARKS_PER_LINE) {
             let marks: Vec<String> = marks.iter().map(ToString::to_string).collect();
             // Aligned with numbers that follow pegs.
-            let pegs = self.longest_line();
+            let pegs = self.rules.board().longest_line();
             let pegs = if pegs <= MAX_PEGS && self.numbers_width() > 0 { pegs + 2 } else { 0 };
-            let mut line = Block::default();
+            let mut line = TextBlock::default();
             line.space(pegs);
             line.push(style::PLAIN, marks.join("  "));
             block.below(line);
@@ -189,14 +189,14 @@ impl BoardRenderer {
         block
     }
 
-    fn mark(&self, mark: Mark) -> Block {
-        let longest = self.longest_line();
+    fn mark(&self, mark: Mark) -> TextBlock {
+        let longest = self.rules.board().longest_line();
         let pegs = mark.key_pegs();
-        let numbers = Block::new(style::PLAIN, mark.to_string()).widen(self.numbers_width());
+        let numbers = TextBlock::new(style::PLAIN, mark.to_string()).widen(self.numbers_width());
         if pegs.is_empty() || longest > MAX_PEGS {
             return numbers;
         }
-        let mut block = Block::default().widen(longest);
+        let mut block = TextBlock::default().widen(longest);
         for (count, peg) in pegs {
             let (sign, style) = style::key_peg(peg);
             block.push(style, sign.repeat(count));
@@ -204,13 +204,9 @@ impl BoardRenderer {
         block.beside(2, numbers)
     }
 
-    fn longest_line(&self) -> usize {
-        self.rules.board().lines().map(<[usize]>::len).max().unwrap_or(0)
-    }
-
     /// Returns the width of the numbers of a mark of the longest line.
     fn numbers_width(&self) -> usize {
-        let (longest, model) = (self.longest_line(), self.rules.feedback().model());
+        let (longest, model) = (self.rules.board().longest_line(), self.rules.feedback().model());
         let numbers = model.numbers.len();
         match model.cell.is_count() {
             _ if model.per_cell => longest,

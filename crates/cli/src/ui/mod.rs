@@ -21,9 +21,9 @@ use serde_json::Value;
 pub(crate) use self::{
     board::{BoardRenderer, cell_rows},
     progress::ProgressDisplay,
-    text::{Block, Table},
+    text::{TextBlock, TextTable},
 };
-use crate::{arguments::Format, exit::Exit};
+use crate::{arguments::OutputFormat, exit::Exit};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
@@ -77,21 +77,21 @@ impl Screen {
     }
 
     /// Writes a table, as lists if it is wider than the terminal.
-    pub(crate) fn table(&mut self, table: Table) -> io::Result<()> {
+    pub(crate) fn table(&mut self, table: TextTable) -> io::Result<()> {
         let table = table.fitted(self.info.width);
         writeln!(self, "{table}")
     }
 
     pub(crate) fn paragraph(&mut self, style: anstyle::Style, text: &str) -> io::Result<()> {
-        let paragraph = Block::wrapped(style, text, self.text_width(0));
+        let paragraph = TextBlock::wrapped(style, text, self.text_width(0));
         writeln!(self, "{paragraph}")
     }
 
     /// Writes lines of a label and a wrapped text; labels take `width` columns.
     pub(crate) fn facts(&mut self, width: usize, facts: &[(&str, String)]) -> io::Result<()> {
         for (label, fact) in facts {
-            let fact = Block::wrapped(style::PLAIN, fact, self.text_width(width));
-            let label = Block::new(style::DIM, label).widen(width);
+            let fact = TextBlock::wrapped(style::PLAIN, fact, self.text_width(width));
+            let label = TextBlock::new(style::DIM, label).widen(width);
             writeln!(self, "{}", label.beside(0, fact))?;
         }
         Ok(())
@@ -124,12 +124,12 @@ pub(crate) fn merged(value: &impl Serialize, more: Value) -> serde_json::Result<
 
 /// Prints `value` as JSON, or calls `show` for text. Returns success.
 pub(crate) fn print(
-    format: Format,
+    format: OutputFormat,
     value: &impl Serialize,
     show: impl FnOnce(&mut Screen) -> io::Result<()>,
 ) -> anyhow::Result<Exit> {
     let mut screen = Screen::new();
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         screen.json(value)?;
     } else {
         show(&mut screen)?;

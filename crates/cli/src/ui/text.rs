@@ -6,7 +6,7 @@ use super::style;
 
 /// Lines of styled text with their widths, so that blocks can be aligned.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Block {
+pub(crate) struct TextBlock {
     lines: Vec<Line>,
     min_width: usize,
 }
@@ -17,7 +17,7 @@ struct Line {
     width: usize,
 }
 
-impl Block {
+impl TextBlock {
     pub(crate) fn new(style: Style, text: impl AsRef<str>) -> Self {
         let mut block = Self::default();
         block.line();
@@ -106,7 +106,7 @@ impl Block {
     }
 }
 
-impl std::fmt::Display for Block {
+impl std::fmt::Display for TextBlock {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (index, line) in self.lines.iter().enumerate() {
             if index > 0 {
@@ -135,13 +135,13 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
 
 /// Table with a heading for each column.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct TextTable {
     /// Headings, each with true if its column is aligned to the right.
     columns: Vec<(String, bool)>,
-    rows: Vec<Vec<Block>>,
+    rows: Vec<Vec<TextBlock>>,
 }
 
-impl Table {
+impl TextTable {
     /// Creates a table; columns with `>` before their heading are aligned to the right.
     pub(crate) fn new<S: AsRef<str>>(headings: impl IntoIterator<Item = S>) -> Self {
         let column = |heading: S| match heading.as_ref().strip_prefix('>') {
@@ -152,7 +152,7 @@ impl Table {
     }
 
     /// Adds a row with one block per column.
-    pub(crate) fn row(&mut self, cells: impl Into<Vec<Block>>) {
+    pub(crate) fn row(&mut self, cells: impl Into<Vec<TextBlock>>) {
         self.rows.push(cells.into());
     }
 
@@ -160,7 +160,7 @@ impl Table {
     pub(crate) const INDENT: usize = 16;
 
     /// Draws the table if it fits `width`, else each row as a list under its first cell.
-    pub(crate) fn fitted(self, width: Option<usize>) -> Block {
+    pub(crate) fn fitted(self, width: Option<usize>) -> TextBlock {
         let column = |index: usize| {
             let cells = self.rows.iter().map(|row| row[index].width());
             cells.chain([self.columns[index].0.chars().count()]).max().unwrap_or(0)
@@ -169,15 +169,15 @@ impl Table {
         if width.is_none_or(|width| needed <= width) { self.block() } else { self.stacked() }
     }
 
-    fn stacked(self) -> Block {
-        let mut list = Block::default();
+    fn stacked(self) -> TextBlock {
+        let mut list = TextBlock::default();
         for row in self.rows {
             let mut cells = row.into_iter().zip(&self.columns);
             if let Some((first, _)) = cells.next() {
                 list.below(first);
             }
             for (cell, (heading, _)) in cells.filter(|(cell, _)| cell.width() > 0) {
-                let heading = Block::new(style::COLUMN, format!("  {heading}")).widen(Self::INDENT - 2);
+                let heading = TextBlock::new(style::COLUMN, format!("  {heading}")).widen(Self::INDENT - 2);
                 list.below(heading.beside(2, cell));
             }
         }
@@ -185,12 +185,12 @@ impl Table {
     }
 
     /// Draws the table, with two spaces between columns.
-    pub(crate) fn block(self) -> Block {
-        let headings = self.columns.iter().map(|(heading, _)| Block::new(style::COLUMN, heading)).collect();
-        let rows: Vec<Vec<Block>> = std::iter::once(headings).chain(self.rows).collect();
+    pub(crate) fn block(self) -> TextBlock {
+        let headings = self.columns.iter().map(|(heading, _)| TextBlock::new(style::COLUMN, heading)).collect();
+        let rows: Vec<Vec<TextBlock>> = std::iter::once(headings).chain(self.rows).collect();
         let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
-        let mut table = Block::default();
+        let mut table = TextBlock::default();
         for row in rows {
             let cells = row.into_iter().zip(&self.columns).zip(&widths);
             let cells =
@@ -207,11 +207,11 @@ mod tests {
 
     #[test]
     fn aligns_blocks() {
-        let mut left = Block::new(style::HEADING, "ab");
-        left.below(Block::new(style::PLAIN, "c"));
-        let mut right = Block::new(style::PLAIN, "1");
-        right.below(Block::new(style::PLAIN, "2"));
-        right.below(Block::new(style::PLAIN, "3"));
+        let mut left = TextBlock::new(style::HEADING, "ab");
+        left.below(TextBlock::new(style::PLAIN, "c"));
+        let mut right = TextBlock::new(style::PLAIN, "1");
+        right.below(TextBlock::new(style::PLAIN, "2"));
+        right.below(TextBlock::new(style::PLAIN, "3"));
         let text = anstream::adapter::strip_str(&left.beside(1, right).to_string()).to_string();
         assert_eq!(text, "ab 1\nc  2\n   3");
     }
@@ -226,11 +226,11 @@ mod tests {
     #[test]
     fn draws_wide_tables_as_lists() {
         let table = || {
-            let mut table = Table::new(["strategy", ">games", "note"]);
-            table.row(["a strategy with a long name", "1,296", ""].map(|text| Block::new(style::PLAIN, text)));
+            let mut table = TextTable::new(["strategy", ">games", "note"]);
+            table.row(["a strategy with a long name", "1,296", ""].map(|text| TextBlock::new(style::PLAIN, text)));
             table
         };
-        let plain = |block: Block| anstream::adapter::strip_str(&block.to_string()).to_string();
+        let plain = |block: TextBlock| anstream::adapter::strip_str(&block.to_string()).to_string();
         assert_eq!(plain(table().fitted(None)).lines().count(), 2);
         assert_eq!(plain(table().fitted(Some(60))).lines().count(), 2);
         let narrow = plain(table().fitted(Some(30)));

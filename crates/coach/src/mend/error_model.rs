@@ -269,7 +269,8 @@ fn wrong_pegs(rules: &Rules, note: &Note) -> Vec<Correction> {
             let mut now = note.clone();
             now.guess[cell] = Some(color);
             if rules.check_partial_code(&now.guess).is_ok() {
-                let words = format!("peg {} of the guess is another: {}", cell + 1, now.guess_notation(rules));
+                let words =
+                    format!("peg {} of the guess may be a different color: {}", cell + 1, now.guess_notation(rules));
                 corrections.push(Correction { kind: RepairKind::Peg, now, odds, words });
             }
         }
@@ -286,7 +287,7 @@ fn copied_answer(notes: &Notes, at: usize) -> Option<Correction> {
     }
     let mut now = note.clone();
     now.feedback.iter_mut().for_each(|mark| *mark = mark.forgotten());
-    let words = "the answer is that of another row: leave it out".to_owned();
+    let words = "the answer may belong to another row: remove the turn".to_owned();
     let odds = ROW * noticed_factor(notes.rules(), [note]) * alike as f64 / at as f64;
     Some(Correction { kind: RepairKind::Row, now, odds, words })
 }

@@ -60,7 +60,7 @@ pub enum MarkError {
     #[error("no two codes of these rules are {0} apart; the largest distance of this line is {1}")]
     TooFar(u64, u64),
     /// A cell value other than 0, 1 and 2.
-    #[error("a cell is 2 for black, 1 for white or 0 for nothing, not {0}")]
+    #[error("a cell is 2 for black, 1 for white or 0 for none, not {0}")]
     InvalidCellValue(u64),
 }
 

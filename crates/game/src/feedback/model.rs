@@ -41,15 +41,16 @@ const BLACK: MarkNumber =
 const WHITE: MarkNumber =
     MarkNumber::new(["white", "white pegs", "right color, wrong place"], Some(KeyPeg::White), [-1, 1, 0]);
 const COLORS: MarkNumber =
-    MarkNumber::new(["colors", "right colors", "right color, in whatever place"], Some(KeyPeg::White), [0, 1, 0]);
+    MarkNumber::new(["colors", "right colors", "right color, in any place"], Some(KeyPeg::White), [0, 1, 0]);
 const RIGHT: MarkNumber = MarkNumber::new(["black", "black pegs", "right"], Some(KeyPeg::Black), [1, 0, 0]);
 const HIGHER: MarkNumber =
     MarkNumber::new(["higher", "pegs that are higher", "the code is higher there"], Some(KeyPeg::Higher), [0, 1, 0]);
 const LOWER: MarkNumber =
     MarkNumber::new(["lower", "pegs that are lower", "the code is lower there"], Some(KeyPeg::Lower), [-1, -1, 1]);
 const SQUARES: MarkNumber =
-    MarkNumber::new(["distance", "distance", "each peg's difference times itself, summed"], None, [1, 0, 0]);
-const STEPS: MarkNumber = MarkNumber::new(["distance", "distance", "the pegs' differences, summed"], None, [1, 0, 0]);
+    MarkNumber::new(["distance", "distance", "sum of the squared differences of the pegs"], None, [1, 0, 0]);
+const STEPS: MarkNumber =
+    MarkNumber::new(["distance", "distance", "sum of the differences of the pegs"], None, [1, 0, 0]);
 
 pub(crate) const BULLS_AND_COWS: [MarkNumber; 2] = [
     MarkNumber::new(["bulls", "bulls", "right digit, right place"], Some(KeyPeg::Black), [1, 0, 0]),

@@ -28,7 +28,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use pegwise_game::Rules;
-use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretList};
+use pegwise_solve::{Limits, Spec, SpecError, catalog, secrets::SecretList, seeds::DEFAULT_SEED};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::Spanned;
 
@@ -43,8 +43,7 @@ struct ExperimentFile {
     games: Option<Spanned<GamesSetting>>,
     secrets: Option<Spanned<String>>,
     repeats: Option<NonZeroU32>,
-    #[serde(default = "default_seed")]
-    seed: u64,
+    seed: Option<u64>,
     #[serde(default)]
     limits: LimitsEntry,
 }
@@ -103,11 +102,6 @@ impl Experiment {
     pub fn load(path: &Path) -> Result<Self, InputFileError> {
         parse(TomlFile { path, text: &read(path)? })
     }
-}
-
-/// Returns the seed of an experiment that names none, the same as for single games.
-fn default_seed() -> u64 {
-    1
 }
 
 impl Secrets {
@@ -177,7 +171,7 @@ fn parse(source: TomlFile<'_>) -> Result<Experiment, InputFileError> {
     let limits = Limits { examined: examined.map(NonZeroU64::get), nodes: nodes.map(NonZeroU64::get), time: seconds };
     Experiment::new(rules, strategies, secrets)
         .and_then(|experiment| experiment.with_repeats(file.repeats.unwrap_or(NonZeroU32::MIN)))
-        .map(|experiment| experiment.with_seed(file.seed).with_limits(limits))
+        .map(|experiment| experiment.with_seed(file.seed.unwrap_or(DEFAULT_SEED)).with_limits(limits))
         .map_err(|error| source.error(games_span, error))
 }
 

@@ -7,10 +7,8 @@ use std::{num::NonZeroU32, sync::Arc};
 
 use pegwise_game::{Code, CodeError, Rules, RulesError, Space};
 use pegwise_solve::secrets::{SecretList, SecretListError};
-use pegwise_solve::{Limits, Spec, SpecError, catalog, seeds};
+use pegwise_solve::{Fnv1a, Limits, Spec, SpecError, catalog, seeds};
 use serde::{Deserialize, Serialize};
-
-use crate::provenance::Fnv1a;
 
 /// Width of a game number in the ids of a store. The cell number is in the bits above.
 pub const GAME_BITS: u32 = 40;

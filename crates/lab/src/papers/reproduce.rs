@@ -9,14 +9,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use pegwise_game::Turn;
-use pegwise_solve::{Game, GameTurn, Limits, Spec};
+use pegwise_solve::{Fnv1a, Game, GameTurn, Limits, Spec};
 
 use super::judge::{ClaimFinding, Finding, TableReport, judge_claim, judge_numbers};
 use super::statistics::{GameMeasurements, IdentificationCounter, RowStatistics};
 use super::structure::PublishedFormula;
 use super::table::{MeasuredQuantity, PublishedClaim, PublishedRow, PublishedSecrets, PublishedTable, TableContent};
 use crate::experiment::{Experiment, ExperimentDescription, ExperimentError};
-use crate::provenance::Fnv1a;
 use crate::runner::{CellPlayer, PlayedGame, RunEnd, RunError, RunProgress, Runner};
 use crate::store::{Mixing, Store, StoreError, Trial};
 

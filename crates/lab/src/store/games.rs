@@ -307,7 +307,8 @@ impl TrialReader<'_> {
         while let Some(row) = rows.next().map_err(failed)? {
             let number = (row.get::<_, i64>(0).map_err(failed)? - range[0]).unsigned_abs();
             let trial = self.trial(number, secrets.max(1), row).map_err(failed)?;
-            let trial = trial.ok_or_else(|| store.damaged(format!("game {number} of cell {cell} is no game")))?;
+            let trial =
+                trial.ok_or_else(|| store.damaged(format!("game {number} of cell {cell} is not a valid game")))?;
             each(&trial)?;
         }
         Ok(())

@@ -92,21 +92,32 @@ fn corners(points: impl IntoIterator<Item = (f64, f64)>) -> String {
     points.join(" ")
 }
 
-/// Escapes a text for an element or a quoted attribute. Characters that XML forbids become spaces.
-pub(crate) fn escape(text: &str) -> String {
+/// Escapes a text: characters of `backslashed` get a backslash, `word` replaces others, and control characters become
+/// spaces.
+pub(crate) fn escaped(text: &str, backslashed: &str, word: impl Fn(char) -> Option<&'static str>) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            control if control.is_control() || matches!(control, '\u{fffe}' | '\u{ffff}') => escaped.push(' '),
-            plain => escaped.push(plain),
+        match word(character) {
+            Some(word) => escaped.push_str(word),
+            None if backslashed.contains(character) => escaped.extend(['\\', character]),
+            None if character.is_control() => escaped.push(' '),
+            None => escaped.push(character),
         }
     }
     escaped
+}
+
+/// Escapes a text for an element or a quoted attribute. Characters that XML forbids become spaces.
+pub(crate) fn escape(text: &str) -> String {
+    escaped(text, "", |character| match character {
+        '&' => Some("&amp;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&#39;"),
+        '\u{fffe}' | '\u{ffff}' => Some(" "),
+        _ => None,
+    })
 }
 
 /// Estimates the width of a text. The font is chosen by the browser, so the estimate is generous.

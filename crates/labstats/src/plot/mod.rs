@@ -22,7 +22,7 @@ mod pdf;
 mod png;
 
 pub use axis::{Axis, AxisUnit, Scale};
-pub(crate) use canvas::escape;
+pub(crate) use canvas::{escape, escaped};
 pub use curves::{Curve, CurvePoint, IntervalStyle, LinePlot, ScatterPlot, ScatterPoint};
 pub use distribution::{BoxPlot, HistogramPlot};
 pub use pdf::pdf;

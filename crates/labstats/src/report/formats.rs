@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use super::{BoardReport, ReportRow};
-use crate::{ErrorBasis, SampleSummary, grouped, plot::escape};
+use crate::{
+    ErrorBasis, SampleSummary, grouped,
+    plot::{escape, escaped},
+};
 
 /// A block of a report. Texts are plain; each output format escapes them.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,21 +116,6 @@ impl ReportFigure {
         let name = safe.collect::<String>().split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
         Self { kind, rules: rules.map(str::to_owned), name, title: title.to_owned(), svg }
     }
-}
-
-/// Escapes a text: characters of `backslashed` get a backslash, `word` replaces others, and control characters become
-/// spaces.
-pub(super) fn escaped(text: &str, backslashed: &str, word: impl Fn(char) -> Option<&'static str>) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match word(character) {
-            Some(word) => escaped.push_str(word),
-            None if backslashed.contains(character) => escaped.extend(['\\', character]),
-            None if character.is_control() => escaped.push(' '),
-            None => escaped.push(character),
-        }
-    }
-    escaped
 }
 
 /// Formats a number with grouped digits, and with at most one decimal from 1,000 on.

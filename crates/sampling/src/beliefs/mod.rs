@@ -26,7 +26,7 @@ use pegwise_game::{CellTerm, Code, Color, History, HistoryChange, Rules, Turn};
 
 use self::counts::CountEquations;
 use self::factors::{PegFactor, SumFactor, count_width};
-use pegwise_search::candidates::{color_counts, longest_line};
+use pegwise_search::candidates::color_counts;
 use pegwise_search::{Rng, Search, Stop, Watch, clock, portable};
 
 /// Marginal color probabilities of each cell, and the messages they result from.
@@ -109,7 +109,7 @@ impl Beliefs {
         }
         let lines = if model.colors { rules.board().line_count() } else { 0 };
         let counts = lines * colors;
-        let count_width = count_width(longest_line(rules.board()), colors);
+        let count_width = count_width(rules.board().longest_line(), colors);
         Some(Self {
             rules: rules.clone(),
             colors,

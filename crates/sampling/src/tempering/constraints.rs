@@ -7,7 +7,7 @@ use pegwise_game::{CellTerm, Code, Color, FeedbackModel, History, Rules, Turn};
 
 use super::kernel::{Features, Lanes, MAX_I8, Number, Portable, Residuals};
 use pegwise_search::Rng;
-use pegwise_search::candidates::{color_counts, lines_by_cell, longest_line};
+use pegwise_search::candidates::{color_counts, lines_by_cell};
 
 /// Color of padding: less than every real color, so that no move changes a comparison with it.
 const NO_COLOR: i64 = -1;
@@ -28,7 +28,7 @@ pub(super) enum Target {
 
 /// Returns true if residuals, colors and color counts of these rules fit an `i8`.
 pub(super) fn fits_i8(rules: &Rules) -> bool {
-    longest_line(rules.board()) <= MAX_I8 && usize::from(rules.colors()) <= MAX_I8
+    rules.board().longest_line() <= MAX_I8 && usize::from(rules.colors()) <= MAX_I8
 }
 
 #[derive(Debug, Clone)]
@@ -151,7 +151,7 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
         N::total(residuals.iter().fold(zero, |sums, block| self.add_energy(Portable, sums, &block[number])))
     }
 
-    /// Adds the energy of some turns of a line.
+    /// Adds the energy of one block of turns to the sums of a line.
     #[inline(always)]
     pub(super) fn add_energy<F: Features>(&self, features: F, sums: N::Sums, residuals: &Lanes<N, L>) -> N::Sums {
         N::add_energy(features, self.squared, sums, residuals)

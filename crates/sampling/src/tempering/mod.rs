@@ -34,7 +34,7 @@ use pegwise_game::{Code, Color, History, Rules};
 use self::constraints::{ConstraintMatrix, Target, fits_i8};
 use self::kernel::Number;
 use self::replicas::{ALL_MOVES, AcceptanceTable, Epoch, ProposalDistribution, ReplicaSet};
-use pegwise_search::{Rng, Search, Watch, candidates::longest_line, parallel, portable};
+use pegwise_search::{Rng, Search, Watch, parallel, portable};
 
 /// Limits of one call of [`TemperingSampler::sample`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ const MAX_ABSOLUTE: usize = 34;
 impl TemperingConfig {
     /// Returns the default parameters for sampling codes of these rules.
     pub fn new(rules: &Rules) -> Self {
-        let squared = longest_line(rules.board()) > MAX_ABSOLUTE;
+        let squared = rules.board().longest_line() > MAX_ABSOLUTE;
         let (replicas, min_temperature, max_temperature) = match (squared, rules.board().is_row()) {
             (true, _) => (8, 0.4, 4.0),
             (false, true) => (6, 0.28, 0.8),

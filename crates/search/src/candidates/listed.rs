@@ -71,6 +71,11 @@ impl CandidateTracker {
         Ok(Self { rules: rules.clone(), all, filter, tracker, codes, liars: None, spare: Vec::new() })
     }
 
+    /// Creates a tracker if the space can be listed.
+    pub fn listed(rules: &Rules) -> Option<Self> {
+        Self::new(rules).ok().filter(|tracker| tracker.all.is_some())
+    }
+
     /// Returns the whole space, if it is listed.
     pub fn all(&self) -> Option<&Arc<Table>> {
         self.all.as_ref()

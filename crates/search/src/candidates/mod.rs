@@ -38,11 +38,6 @@ pub fn color_counts(rules: &Rules, code: &[Color]) -> Vec<u16> {
     counts
 }
 
-/// Returns the number of cells of the longest line.
-pub fn longest_line(board: &Board) -> usize {
-    board.lines().map(<[usize]>::len).max().unwrap_or(0)
-}
-
 /// Position strategy that plays the lowest candidate, after an optional first guess.
 pub struct LowestCandidate {
     /// First guess, if it is not the lowest code.

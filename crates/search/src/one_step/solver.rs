@@ -276,7 +276,7 @@ mod tests {
     fn random_position(rules: &Rules, rng: &mut Rng, turns: usize) -> (Vec<Code>, Vec<Code>) {
         let secret = rng.code(rules);
         let history = History::against(rules, &secret, (0..turns).map(|_| rng.code(rules)));
-        let guesses = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let guesses = history.guesses();
         (Space::new(rules).iter().filter(|code| history.is_consistent(code)).collect(), guesses)
     }
 

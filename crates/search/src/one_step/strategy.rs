@@ -193,7 +193,7 @@ impl Strategy for OneStep {
         if view.codes.is_empty() {
             return Ok(Proposal::last_resort(&self.rules, view.stop, search));
         }
-        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let guesses = history.guesses();
         let mut proposal = match self.exact(&view, &guesses, search) {
             Some(proposal) => proposal,
             None => self.sampled(&view, history, search),

@@ -345,7 +345,7 @@ pub enum Fault {
     /// The winning feedback has a branch.
     #[error("the winning feedback has a branch, though the game is over")]
     BranchAfterWin,
-    /// A feedback has two branches, or they are not in order.
+    /// A branch that is duplicated or out of order.
     #[error("the branch of {0} is duplicated or out of order")]
     Order(Feedback),
     /// The guess neither wins nor has branches.

@@ -46,7 +46,7 @@ pub struct FeedbackRow {
 #[non_exhaustive]
 pub enum PathError {
     /// A turn, by its one-based number, plays the first guess, and the tree plays the second.
-    #[error("turn {0} plays {1}, and the tree plays {2} there")]
+    #[error("turn {0} plays {1}, but the tree plays {2}")]
     OtherGuess(usize, String, String),
     /// A turn, by its one-based number, wins the game.
     #[error("turn {0} wins the game: nothing follows")]

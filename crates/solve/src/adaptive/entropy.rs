@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use pegwise_game::{CellTerm, Code, Color, Judge, Mark, Rules};
 
 use super::settings::MAX_COUNTERS;
-use pegwise_search::candidates::{lines_by_cell, longest_line};
+use pegwise_search::candidates::lines_by_cell;
 use pegwise_search::one_step::CONSISTENT_BONUS_BITS;
 use pegwise_search::{Rng, portable};
 
@@ -35,7 +35,7 @@ impl SampleColumns {
     fn supports(rules: &Rules) -> bool {
         let model = rules.feedback().model();
         let is_count = model.cell.is_count() && model.is_aggregate();
-        is_count && longest_line(rules.board()) < 255 && rules.colors() <= 255
+        is_count && rules.board().longest_line() < 255 && rules.colors() <= 255
     }
 
     fn fill(&mut self, rules: &Rules, sample: &[Code]) {
@@ -122,7 +122,7 @@ pub(super) struct LineScorer {
 
 impl LineScorer {
     pub(super) fn new(rules: &Rules) -> Self {
-        let side = longest_line(rules.board()) + 1;
+        let side = rules.board().longest_line() + 1;
         let model = rules.feedback().model();
         let is_counted = model.cell.is_count() && model.is_aggregate() && side * side <= MAX_COUNTERS;
         let counters = if is_counted { vec![0; side * side] } else { Vec::new() };
@@ -260,7 +260,7 @@ impl Climber {
             rules: rules.clone(),
             lines_of: lines_by_cell(rules.board()),
             columns: SampleColumns::default(),
-            entropy: EntropyTable::new(longest_line(rules.board()) + 1, black_weight),
+            entropy: EntropyTable::new(rules.board().longest_line() + 1, black_weight),
             guess: Vec::new(),
             guess_counts: Vec::new(),
             marks: LineMarks::default(),

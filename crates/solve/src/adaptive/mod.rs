@@ -214,7 +214,7 @@ impl Adaptive {
         if let Some(guess) = self.solved.get(history.turns()).filter(|_| wanted == 1) {
             return Proposal::new(guess.clone(), Basis::Scored);
         }
-        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let guesses = history.guesses();
         let position = Position { codes, guesses: &guesses };
         let ranked = self.exact.ranked(&self.rules, position, watch, |ranked, _| ranked < wanted);
         let Some(RankedGuesses { lost, .. }) = ranked else { return self.score_listed(codes, history, search) };
@@ -318,7 +318,7 @@ impl Adaptive {
     /// Proposes the best guess for all candidates: of all guesses or, if there are too many, of a pool and a sample. The
     /// best ones of the pool are compared by all candidates.
     fn score_listed(&mut self, codes: &Table, history: &History, search: &mut Search<'_>) -> Proposal {
-        let guesses: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+        let guesses = history.guesses();
         let position = Position { codes, guesses: &guesses };
         let (share, more) = (share(&self.settings, search), search.alternatives);
         let Some(scorer) = &mut self.scorer else { return Proposal::new(codes.code(0), Basis::Consistent) };

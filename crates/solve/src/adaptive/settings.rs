@@ -125,7 +125,7 @@ pub(super) struct Settings {
     pub(super) count_share: f64,
     /// Time limit, in seconds, from which scoring of listed codes and belief propagation do their full work.
     pub(super) full_work_seconds: f64,
-    /// Size of the space, in bits, up to which codes are sampled; larger ones are played by beliefs.
+    /// Size of the space, in bits, up to which codes are sampled; belief propagation plays larger spaces.
     pub(super) max_sampling_bits: f64,
     /// Guesses by marginal probabilities.
     pub(super) beliefs: BeliefSettings,

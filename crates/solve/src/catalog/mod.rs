@@ -13,7 +13,7 @@ pub use self::register::{ExternalStrategy, RegisterError, fingerprint_of, regist
 use crate::spec::{Spec, SpecError};
 pub use pegwise_search::row::{Build, Capability, Condition, Row, always};
 use pegwise_search::{
-    Parameter, ParameterKind, PositionStrategy, Proposed, Search, Strategy, StrategyError, candidates::contradiction,
+    Parameter, PositionStrategy, Proposed, Search, Strategy, StrategyError, candidates::contradiction,
     secrets::SecretList, tree::Tree,
 };
 
@@ -21,49 +21,19 @@ use pegwise_search::{
 pub const DEFAULT_STRATEGY: &str = "adaptive";
 
 /// Serializable description of a strategy.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct StrategyDescription {
-    /// Name in a [`Spec`].
-    pub name: &'static str,
-    /// Display name.
-    pub title: &'static str,
-    /// Group of related strategies.
-    pub family: &'static str,
-    /// Paper that describes the strategy.
-    pub paper: &'static str,
-    /// Description in one phrase.
-    pub about: &'static str,
-    /// Supported rules, in words.
-    pub plays: &'static str,
-    /// Parameters.
-    pub parameters: Vec<ParameterDescription>,
-}
-
-/// Serializable description of a parameter.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ParameterDescription {
-    /// Name.
-    pub name: &'static str,
-    /// Allowed values.
-    pub kind: ParameterKind,
-    /// Default value for this strategy.
-    pub default: String,
-    /// Description in one phrase.
-    pub about: &'static str,
+    /// Catalog entry.
+    #[serde(flatten)]
+    pub row: &'static Row,
+    /// Parameters with the defaults of this strategy.
+    pub parameters: Vec<Parameter>,
 }
 
 impl StrategyDescription {
     /// Creates the description of a row.
-    pub fn new(row: &Row) -> Self {
-        let &Row { name, title, family, paper, about, plays, .. } = row;
-        let parameter = |(parameter, (_, default)): (&Parameter, (&str, String))| ParameterDescription {
-            name: parameter.name,
-            kind: parameter.kind,
-            default,
-            about: parameter.about,
-        };
-        let parameters = row.parameters.iter().zip(row.defaults()).map(parameter).collect();
-        Self { name, title, family, paper, about, plays, parameters }
+    pub fn new(row: &'static Row) -> Self {
+        Self { row, parameters: row.preset_parameters().collect() }
     }
 }
 

@@ -8,7 +8,7 @@ use pegwise_game::Rules;
 
 use super::{Capability, Row, always, row};
 use crate::{adaptive, row_by_row, shipped, spec::Spec};
-use pegwise_search::{Arguments, Built, StrategyError, one_step};
+use pegwise_search::{Arguments, Built, Parameter, StrategyError, one_step};
 use pegwise_strategies::{annealing, consistent, constructive, evolutionary, hill_climbing, tabu};
 
 /// Error when adding a row.
@@ -16,7 +16,7 @@ use pegwise_strategies::{annealing, consistent, constructive, evolutionary, hill
 #[non_exhaustive]
 pub enum RegisterError {
     /// The name is taken.
-    #[error("there is a strategy named {0} already")]
+    #[error("a strategy named {0} already exists")]
     NameTaken(&'static str),
     /// The name is not valid in a [`Spec`].
     #[error("'{0}' is not a valid strategy name; use lowercase letters, digits and hyphens, as in random-consistent")]
@@ -54,7 +54,7 @@ pub fn rows() -> &'static [Row] {
 /// use pegwise_solve::catalog::{self, Row};
 /// let twin = Row { name: "twin", ..*catalog::row("knuth").unwrap() };
 /// catalog::register(twin)?;
-/// assert_eq!(catalog::register(twin).unwrap_err().to_string(), "there is a strategy named twin already");
+/// assert_eq!(catalog::register(twin).unwrap_err().to_string(), "a strategy named twin already exists");
 /// assert!(catalog::strategy("twin(ties=lowest)", &"4x6".parse()?).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -81,16 +81,16 @@ fn check(row: &Row) -> Result<(), RegisterError> {
             return Err(wrong(parameter, "it is preset but not defined".to_owned()));
         }
     }
-    for (place, (parameter, (_, default))) in row.parameters.iter().zip(row.defaults()).enumerate() {
-        if row.parameters[..place].iter().any(|other| other.name == parameter.name) {
-            return Err(wrong(parameter.name, "it is defined twice".to_owned()));
+    for (place, Parameter { name, kind, default, .. }) in row.preset_parameters().enumerate() {
+        if row.parameters[..place].iter().any(|other| other.name == name) {
+            return Err(wrong(name, "it is defined twice".to_owned()));
         }
-        let problem = match parameter.kind.read(&default) {
+        let problem = match kind.read(default) {
             Ok(read) if read.text() == default => continue,
             Ok(read) => format!("its default '{default}' must be written {}", read.text()),
             Err(expected) => format!("its default cannot be '{default}': {expected}"),
         };
-        return Err(wrong(parameter.name, problem));
+        return Err(wrong(name, problem));
     }
     Ok(())
 }
@@ -168,7 +168,7 @@ fn build_external(name: &'static str, rules: &Rules, _: &Arguments) -> Built {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pegwise_search::{Parameter, ParameterKind};
+    use pegwise_search::ParameterKind;
 
     #[test]
     fn names_are_unique_and_defaults_are_valid() {
@@ -192,7 +192,7 @@ mod tests {
         let plain = Row { name: "plain", ..Row::BLANK };
         assert!(refused(Row { name: "", ..plain }).starts_with("'' is not a valid strategy name"));
         assert!(refused(Row { name: "a(b)", ..plain }).starts_with("'a(b)' is not a valid strategy name"));
-        assert_eq!(refused(Row { name: "knuth", ..plain }), "there is a strategy named knuth already");
+        assert_eq!(refused(Row { name: "knuth", ..plain }), "a strategy named knuth already exists");
         assert_eq!(
             refused(Row { presets: &[("size", "3")], ..plain }),
             "parameter size of plain: it is preset but not defined",

@@ -306,7 +306,7 @@ mod tests {
                     let sum: u32 = sizes.iter().map(|&size| values.of(size as usize)).sum();
                     if fitting.contains(guess) { sum - ValueEstimates::UNIT } else { sum }
                 };
-                let played: Vec<Code> = history.turns().iter().map(|turn| turn.guess.clone()).collect();
+                let played = history.guesses();
                 let best = &guesses.best(&codes, &played, &values, 1, Watch::default())[0];
                 let least = Space::new(&rules).iter().map(|guess| promised(&guess)).min();
                 assert_eq!(Some(promised(best)), least, "{text} after {played:?}");

@@ -26,7 +26,7 @@ use pegwise_game::Rules;
 
 /// Bounds of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct CacheEntry {
     /// Lower bound on the total.
     pub(super) low: u32,
     /// Upper bound: the total of a strategy that begins with `guess`.
@@ -111,7 +111,7 @@ impl TranspositionTable {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: u128) -> Option<Entry> {
+    pub(super) fn get(&self, key: u128) -> Option<CacheEntry> {
         let halves = [key as u64, (key >> 64) as u64];
         let bucket = self.bucket(Self::number(halves[0], self.buckets.load(Ordering::Acquire)))?;
         let words = bucket.iter().map(read).find(|words| words[..2] == halves && codes(words) > 0)?;
@@ -120,7 +120,7 @@ impl TranspositionTable {
 
     /// Stores bounds; an existing entry keeps the tighter bound on each side.
     #[inline]
-    pub(super) fn put(&self, key: u128, codes: usize, known: Entry) {
+    pub(super) fn put(&self, key: u128, codes: usize, known: CacheEntry) {
         let bounds = u64::from(known.low) | u64::from(known.high) << 32;
         self.insert([key as u64, (key >> 64) as u64, bounds, u64::from(known.guess) | (codes as u64) << 32]);
     }
@@ -232,8 +232,8 @@ fn write(entry: &[AtomicU64; 4], [one, other, bounds, guess]: EntryWords) {
 }
 
 #[inline]
-fn known(words: &EntryWords) -> Entry {
-    Entry { low: words[2] as u32, high: (words[2] >> 32) as u32, guess: words[3] as u32 }
+fn known(words: &EntryWords) -> CacheEntry {
+    CacheEntry { low: words[2] as u32, high: (words[2] >> 32) as u32, guess: words[3] as u32 }
 }
 
 #[inline]
@@ -353,7 +353,7 @@ mod tests {
     #[test]
     fn entries_survive_growth() {
         let cache = TranspositionTable::new(1 << 24);
-        let known = |number: u64| Entry { low: number as u32, high: number as u32 + 7, guess: number as u32 + 1 };
+        let known = |number: u64| CacheEntry { low: number as u32, high: number as u32 + 7, guess: number as u32 + 1 };
         (0..50_000).for_each(|number| cache.put(key(number), 9, known(number)));
         assert!(cache.buckets.load(Ordering::Relaxed) > FIRST_BUCKETS);
         let found = (0..50_000).filter(|&number| cache.get(key(number)) == Some(known(number))).count();
@@ -365,18 +365,18 @@ mod tests {
     #[test]
     fn bounds_only_tighten() {
         let cache = TranspositionTable::new(1 << 16);
-        cache.put(1, 9, Entry { low: 20, high: 24, guess: 5 });
-        cache.put(1, 9, Entry { low: 22, high: 100, guess: 0 });
-        assert_eq!(cache.get(1), Some(Entry { low: 22, high: 24, guess: 5 }));
-        cache.put(1, 9, Entry { low: 21, high: 23, guess: 6 });
-        assert_eq!(cache.get(1), Some(Entry { low: 22, high: 23, guess: 6 }));
+        cache.put(1, 9, CacheEntry { low: 20, high: 24, guess: 5 });
+        cache.put(1, 9, CacheEntry { low: 22, high: 100, guess: 0 });
+        assert_eq!(cache.get(1), Some(CacheEntry { low: 22, high: 24, guess: 5 }));
+        cache.put(1, 9, CacheEntry { low: 21, high: 23, guess: 6 });
+        assert_eq!(cache.get(1), Some(CacheEntry { low: 22, high: 23, guess: 6 }));
     }
 
     #[test]
     fn the_smallest_position_is_replaced() {
         let cache = TranspositionTable::new(1);
         for number in 1..=5 {
-            cache.put(number << 70, number as usize, Entry { low: 1, high: 2, guess: 3 });
+            cache.put(number << 70, number as usize, CacheEntry { low: 1, high: 2, guess: 3 });
         }
         assert_eq!(cache.get(1 << 70), None);
         assert!((2..=5).all(|number| cache.get(number << 70).is_some()));
@@ -385,7 +385,7 @@ mod tests {
     #[test]
     fn the_largest_positions_move_to_another_table() {
         let cache = TranspositionTable::new(1 << 24);
-        let known = Entry { low: 1, high: 2, guess: 3 };
+        let known = CacheEntry { low: 1, high: 2, guess: 3 };
         (0..20_000).for_each(|number| cache.put(key(number), number as usize % 100, known));
         let sizes = |found: &[EntryWords]| found.iter().map(codes).collect::<Vec<_>>();
         let all = cache.largest(usize::MAX, 1);
@@ -418,7 +418,7 @@ mod tests {
     #[test]
     fn threads_read_only_written_entries() {
         let cache = TranspositionTable::new(1 << 22);
-        let known = |number: u64| Entry {
+        let known = |number: u64| CacheEntry {
             low: number as u32,
             high: splitmix64(number) as u32,
             guess: splitmix64(!number) as u32,

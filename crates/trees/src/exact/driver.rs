@@ -22,7 +22,7 @@ use pegwise_search::{
 };
 
 /// Driver of searches until the objective is met.
-pub(super) struct Driver<'a> {
+pub(super) struct ProofDriver<'a> {
     pub(super) rules: &'a Rules,
     /// Fixed first guess.
     pub(super) first: Option<u16>,
@@ -30,7 +30,7 @@ pub(super) struct Driver<'a> {
     pub(super) watch: Watch<'a>,
 }
 
-impl Driver<'_> {
+impl ProofDriver<'_> {
     /// Returns the best tree of at most `limit` guesses per code, if its total is below the budget.
     fn run(&mut self, limit: u32, budget: u32) -> Result<Report, ExactError> {
         if limit == 0 {

@@ -119,9 +119,8 @@ impl FeedbackMatrix {
         Ok(matrix)
     }
 
-    /// Computes the width of the positions after a guess. The position after a guess and any further ones is a subset of
-    /// one of them, and equivalent guesses have equal widths. If there are too many guesses, or when stopped, all positions keep
-    /// the greatest width.
+    /// Computes a width for each mark of the first guess, which bounds the width of every later position. Equivalent guesses
+    /// have equal widths. If there are too many guesses, or when stopped, all positions keep the greatest width.
     fn measure(&mut self, rules: &Rules, watch: Watch<'_>) {
         let symmetry = Symmetry::new(rules, &[]);
         let firsts = (0..self.len() as u16).filter(|&guess| symmetry.is_representative(&self.table.code(guess.into())));

@@ -43,7 +43,7 @@ pub use positions::{ExactSolver, PositionValues};
 
 use super::{Tree, UnsupportedRules, bounds};
 use bounds::UNLIMITED;
-use driver::Driver;
+use driver::ProofDriver;
 use matrix::FeedbackMatrix;
 use pegwise_search::{Stop, Watch, clock::Moment, parallel};
 use search::Searcher;
@@ -265,7 +265,7 @@ pub fn solve_with_snapshots(
         }
     };
     let report = solve_in_parallel(rules, &matrix, options, watch, &progress, &workers, |searcher| {
-        let mut driver = Driver { rules, first, searcher, watch };
+        let mut driver = ProofDriver { rules, first, searcher, watch };
         match options.objective {
             Objective::Mean => driver.least_total(limit, start),
             Objective::MeanThenWorst => driver.least_total_then_depth(limit),
@@ -307,7 +307,7 @@ pub fn solve_part(
     let matrix = FeedbackMatrix::new(rules, watch)?;
     let (options, workers) = (Options { cache_bytes, ..Options::default() }, WorkerGroup::new(cache_bytes));
     solve_in_parallel(rules, &matrix, &options, watch, &progress, &workers, |searcher| {
-        Driver { rules, first: None, searcher, watch }.least_of_part(part)
+        ProofDriver { rules, first: None, searcher, watch }.least_of_part(part)
     })
 }
 

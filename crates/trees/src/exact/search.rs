@@ -17,7 +17,7 @@ use pegwise_game::{Code, Rules, symmetry::Symmetry};
 use super::{
     Objective, Options, Progress,
     bounds::{Bounds, IMPOSSIBLE, UNLIMITED, Width, one_less},
-    cache::{Entry, TranspositionTable},
+    cache::{CacheEntry, TranspositionTable},
     matrix::{BLOCK, FeedbackMatrix, MAX_KINDS, PartCounter, SeenPartitions, Split},
     workers::{SplitPoint, WorkerGroup},
 };
@@ -228,13 +228,13 @@ impl<'a> Searcher<'a> {
         Ok(match best.guess {
             Some(guess) => {
                 let guess = self.canonical.pack(&self.canonical.form(set), guess);
-                self.cache.put(key, codes, Entry { low: best.total, high: best.total, guess });
+                self.cache.put(key, codes, CacheEntry { low: best.total, high: best.total, guess });
                 SearchResult::Total(best.total)
             }
             None => {
                 // No total is near half of `IMPOSSIBLE`, so such a budget rules out only infeasible positions.
                 let low = if budget > IMPOSSIBLE / 2 { IMPOSSIBLE } else { best.ruled_out.max(budget) };
-                self.cache.put(key, codes, Entry { low, high: IMPOSSIBLE, guess: 0 });
+                self.cache.put(key, codes, CacheEntry { low, high: IMPOSSIBLE, guess: 0 });
                 SearchResult::LowerBound(low)
             }
         })
@@ -533,7 +533,7 @@ pub(super) enum Stage {
 
 /// Guesses that make the same number of parts, and that can or cannot win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bucket {
+pub(super) struct GuessBucket {
     /// Lower bound from the number of parts.
     pub(super) low: u32,
     parts: u8,
@@ -543,17 +543,17 @@ pub(super) struct Bucket {
 /// Buckets of a position: the next one of guesses that can win and the next one of all others. The bounds of each kind
 /// ascend, because fewer parts are never better.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Buckets([Bucket; 2]);
+pub(super) struct Buckets([GuessBucket; 2]);
 
 impl Default for Buckets {
     fn default() -> Self {
-        Self([true, false].map(|wins| Bucket { low: IMPOSSIBLE, parts: 0, wins }))
+        Self([true, false].map(|wins| GuessBucket { low: IMPOSSIBLE, parts: 0, wins }))
     }
 }
 
 impl Buckets {
     /// Returns the bucket with the lowest bound; [`IMPOSSIBLE`] if no guess is left.
-    pub(super) fn first(&self) -> Bucket {
+    pub(super) fn first(&self) -> GuessBucket {
         let [own, other] = self.0;
         if (own.low, own.parts) < (other.low, other.parts) { own } else { other }
     }
@@ -572,7 +572,12 @@ fn most(parts: &[u8]) -> u8 {
 }
 
 /// Returns the guesses of a bucket, given the numbers of parts of a [`GuessQueue`].
-fn guesses_of<'q>(bucket: Bucket, set: &'q [u16], own: &'q [u8], parts: &'q [u8]) -> impl Iterator<Item = u16> + 'q {
+fn guesses_of<'q>(
+    bucket: GuessBucket,
+    set: &'q [u16],
+    own: &'q [u8],
+    parts: &'q [u8],
+) -> impl Iterator<Item = u16> + 'q {
     let (own, others) = if bucket.wins { (own, &[][..]) } else { (&[][..], parts) };
     let own = set.iter().zip(own).filter(move |&(_, &parts)| parts == bucket.parts).map(|(&code, _)| code);
     let blocks = (0u16..).step_by(BLOCK).zip(others.chunks_exact(BLOCK));
@@ -584,11 +589,12 @@ fn guesses_of<'q>(bucket: Bucket, set: &'q [u16], own: &'q [u8], parts: &'q [u8]
 impl GuessQueue {
     /// Prepares the queue for a position whose parts have been counted.
     fn restart(&mut self, searcher: &Searcher<'_>, context: NodeContext<'_>) {
-        self.buckets = Buckets([(true, most(&self.own)), (false, most(&self.parts))].map(|(wins, parts)| Bucket {
-            low: searcher.split_bound(context, parts, wins),
-            parts,
-            wins,
-        }));
+        self.buckets =
+            Buckets([(true, most(&self.own)), (false, most(&self.parts))].map(|(wins, parts)| GuessBucket {
+                low: searcher.split_bound(context, parts, wins),
+                parts,
+                wins,
+            }));
         self.waiting.clear();
         self.seen.clear();
         self.excess.clear();
@@ -642,7 +648,7 @@ impl GuessQueue {
     }
 
     /// Queues the guesses of a bucket.
-    fn open(&mut self, searcher: &Searcher<'_>, context: NodeContext<'_>, bucket: Bucket) {
+    fn open(&mut self, searcher: &Searcher<'_>, context: NodeContext<'_>, bucket: GuessBucket) {
         let codes = context.set.len() as u32;
         let is_sized = searcher.is_sized_by_parts(context);
         self.excess.resize(self.parts.len() / BLOCK, None);
@@ -776,7 +782,7 @@ impl Searcher<'_> {
         let width = self.count_parts(&mut queue, set);
         let low = self.one_ply_bound(&mut queue, set, guesses, width)?.max(known);
         let key = self.key(set, guesses);
-        self.cache.put(key, codes, Entry { low, high: IMPOSSIBLE, guess: 0 });
+        self.cache.put(key, codes, CacheEntry { low, high: IMPOSSIBLE, guess: 0 });
         self.queues.push(queue);
         Ok(low)
     }

@@ -85,7 +85,7 @@ pub enum FileError {
     #[error("this is not a tree file")]
     NotATree,
     /// The version is not supported.
-    #[error("the tree file has version {found}, and this program reads version {VERSION}")]
+    #[error("the tree file has version {found}, but this program reads version {VERSION}")]
     Version {
         /// Version of the file.
         found: u16,
@@ -326,7 +326,7 @@ impl<R: Read> Summed<R> {
 /// Decoder of the positions.
 struct Body<'a> {
     rules: &'a Rules,
-    input: Expanded<'a>,
+    input: Decompressor<'a>,
     codes: u64,
     /// Number of positions decoded.
     nodes: u64,
@@ -351,13 +351,13 @@ struct Open {
 impl<'a> Body<'a> {
     fn new(rules: &'a Rules, bytes: &'a [u8]) -> Result<Self, FileError> {
         let fault = |error: io::Error| FileError::Body { node: 0, fault: BodyFault::NotCompressed(error.to_string()) };
-        Ok(Self { rules, input: Expanded::new(bytes).map_err(fault)?, codes: codes(rules)?, nodes: 0 })
+        Ok(Self { rules, input: Decompressor::new(bytes).map_err(fault)?, codes: codes(rules)?, nodes: 0 })
     }
 
     fn tree(&mut self) -> Result<Node, BodyFault> {
         let feedbacks = self.feedbacks()?;
         let Columns { heads, gaps, ranks } = self.columns()?;
-        let codes = Codes { space: Space::new(self.rules), rules: self.rules, count: self.codes };
+        let codes = RankedCodes { space: Space::new(self.rules), rules: self.rules, count: self.codes };
         let mut gaps = gaps.into_iter();
         let mut assembly = Assembly::default();
         let mut open: Vec<Open> = Vec::new();
@@ -462,13 +462,13 @@ impl<'a> Body<'a> {
 }
 
 /// Conversion of ranks to codes.
-struct Codes<'a> {
+struct RankedCodes<'a> {
     rules: &'a Rules,
     space: Space,
     count: u64,
 }
 
-impl Codes<'_> {
+impl RankedCodes<'_> {
     fn code(&self, rank: u32) -> Option<Code> {
         if u64::from(rank) >= self.count {
             return None;
@@ -600,9 +600,9 @@ fn put(bytes: &mut Vec<u8>, mut number: u64) {
 const WINDOW_LOG: u32 = 23;
 
 /// Decompressor of one frame.
-struct Expanded<'a>(BufReader<StreamingDecoder<&'a [u8], FrameDecoder>>);
+struct Decompressor<'a>(BufReader<StreamingDecoder<&'a [u8], FrameDecoder>>);
 
-impl<'a> Expanded<'a> {
+impl<'a> Decompressor<'a> {
     /// Starts to decompress a frame. Memory is bounded by the maximum window size.
     fn new(bytes: &'a [u8]) -> io::Result<Self> {
         let decoder = StreamingDecoder::new_with_max_window_size(bytes, 1 << WINDOW_LOG).map_err(io::Error::other)?;

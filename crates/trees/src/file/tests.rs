@@ -184,7 +184,7 @@ proptest! {
 }
 
 fn expand(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut expanded = Expanded::new(bytes)?;
+    let mut expanded = Decompressor::new(bytes)?;
     std::iter::from_fn(|| expanded.byte().transpose()).collect()
 }
 
@@ -200,7 +200,7 @@ fn long_data_round_trips() {
 #[test]
 fn window_sizes_are_bounded() {
     // Magic, a descriptor without a size, a window of 2^(10 + 20) bytes.
-    let error = Expanded::new(&[0x28, 0xb5, 0x2f, 0xfd, 0, 20 << 3]).err().unwrap();
+    let error = Decompressor::new(&[0x28, 0xb5, 0x2f, 0xfd, 0, 20 << 3]).err().unwrap();
     assert!(error.to_string().contains("too big"), "{error}");
 }
 
@@ -208,7 +208,7 @@ fn window_sizes_are_bounded() {
 fn data_after_a_frame_is_detected() {
     let mut bytes = compress(b"pegs", 1).unwrap();
     for more in [false, true] {
-        let mut expanded = Expanded::new(&bytes).unwrap();
+        let mut expanded = Decompressor::new(&bytes).unwrap();
         while expanded.byte().unwrap().is_some() {}
         assert_eq!(expanded.has_more(), more);
         bytes.push(0);

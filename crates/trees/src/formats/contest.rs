@@ -51,19 +51,19 @@ fn enter(feedback: Option<&Feedback>, index: usize, node: &Node, out: &mut impl 
 
 pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> {
     check_rules(rules, Format::Contest)?;
-    let root = Reader { rules, judge: Judge::new(rules), cursor: Cursor::new(text) }.tree()?;
+    let root = ContestReader { rules, judge: Judge::new(rules), cursor: Cursor::new(text) }.tree()?;
     let tree = Tree { rules: rules.clone(), root };
     tree.check_shape()?;
     Ok(TreeFile::new(tree, "contest"))
 }
 
-struct Reader<'a> {
+struct ContestReader<'a> {
     rules: &'a Rules,
     judge: Judge,
     cursor: Cursor<'a>,
 }
 
-impl Reader<'_> {
+impl ContestReader<'_> {
     /// Parses the text without recursion, so that its nesting may be deep.
     fn tree(&mut self) -> Result<Node, ImportError> {
         let mut assembly = Assembly::default();

@@ -137,7 +137,7 @@ impl<'a, W: Write> Writer<'a, W> {
 pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> {
     check_rules(rules, Format::Knuth)?;
     let all = Table::all(rules).map_err(|error| Cursor::new(text).wrong(error.to_string()))?;
-    let mut reader = Reader {
+    let mut reader = KnuthReader {
         rules,
         partitioner: Partitioner::new(rules),
         replies: replies(rules.cells()),
@@ -154,7 +154,7 @@ pub(super) fn read(rules: &Rules, text: &[u8]) -> Result<TreeFile, ImportError> 
     if let Some((name, definition)) = reader.definitions.iter().find(|(_, definition)| !definition.used) {
         return Err(reader
             .cursor
-            .wrong_at(definition.name_at, format!("{name} is printed, and no part has this name")));
+            .wrong_at(definition.name_at, format!("{name} is printed, but no part has this name")));
     }
     let tree = Tree { rules: rules.clone(), root };
     tree.check_shape()?;
@@ -170,7 +170,7 @@ struct Definition {
     used: bool,
 }
 
-struct Reader<'a> {
+struct KnuthReader<'a> {
     rules: &'a Rules,
     partitioner: Partitioner,
     replies: Vec<Vec<(usize, usize)>>,
@@ -178,7 +178,7 @@ struct Reader<'a> {
     cursor: Cursor<'a>,
 }
 
-impl Reader<'_> {
+impl KnuthReader<'_> {
     /// Finds the parts that are printed separately: names followed by an equals sign, outside all brackets. Returns the
     /// offset of the first one, or the end of the text.
     fn find_definitions(&mut self) -> Result<usize, ImportError> {

@@ -102,7 +102,7 @@ pub enum ExportError {
 /// Error for rules that a format does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the {format} format has no words for {rules}: it is for rows of at most 9 cells with at most 26 colors, answered in \
+    "the {format} format cannot express {rules}: it is for rows of at most 9 cells with at most 26 colors, answered in \
      black and white"
 )]
 pub struct UnfitRules {

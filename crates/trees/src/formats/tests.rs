@@ -63,7 +63,7 @@ fn contest_is_for_rows_in_black_and_white() {
     for rules in ["grid:2x2x3", "3x4:black-only", "3x4:per-cell", "1x30"] {
         let file = samples::file(rules, "shapiro(order=numeric)");
         let error = export(&file, Format::Contest, Vec::new()).unwrap_err();
-        assert!(error.to_string().starts_with(&format!("the contest format has no words for {rules}")), "{error}");
+        assert!(error.to_string().starts_with(&format!("the contest format cannot express {rules}")), "{error}");
         assert!(matches!(contest(rules, "A"), Err(ImportError::Rules(_))));
     }
     assert!(matches!(import(Format::Contest, None, &b"A"[..]), Err(ImportError::NoRules(_))));
@@ -233,7 +233,7 @@ fn knuth_errors_have_a_position() {
         "line 1, column 21: expected ';' and the parts with 1 black pegs, but ',' was found"
     );
     assert_eq!(message("9 (12: 1, 2A, 1; 4 (13: 0, 1, 1; 1; 1); 1)"), "line 1, column 12: A is not printed anywhere");
-    assert_eq!(message(&format!("{PRINTED} B = (11)")), "line 1, column 54: B is printed, and no part has this name");
+    assert_eq!(message(&format!("{PRINTED} B = (11)")), "line 1, column 54: B is printed, but no part has this name");
     assert_eq!(message(&format!("{PRINTED} A = (11)")), "line 1, column 54: A is printed twice");
     assert_eq!(
         message("9 (12: 1, 2 (22*), 1; 4 (13: 0, 1, 1; 1; 1); 1) 5"),

@@ -9,6 +9,9 @@ const { ask, get } = transport;
 /** Descriptions that are available before the engine has loaded. @type {Record<string, Rules>} */
 const known = KNOWN;
 
+/** Strategy of hints and first lane of races: the default of the API. */
+export const DEFAULT_STRATEGY = "adaptive";
+
 /** Describes rules. @param {string} rules @param {AbortSignal} [signal] @returns {Promise<Rules>} */
 export async function describe(rules, signal) {
   return (known[rules] ??= await ask("rules", { rules }, { signal }));

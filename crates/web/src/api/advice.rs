@@ -3,16 +3,17 @@
 use std::{sync::Arc, time::Duration};
 
 use pegwise_coach::{AnalyzeError, HintError, analyze, analyze_among, hint, hint_among, mend};
-use pegwise_game::Rules;
+use pegwise_game::{Rules, SerializedCode};
 use pegwise_solve::{
     Spec, SpecError, Strategy, StrategyError,
     catalog::{self, DEFAULT_STRATEGY},
     secrets::SecretList,
+    seeds::DEFAULT_SEED,
 };
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{CodeInput, Question, Task, TurnInput, parse_list, parse_notes};
+use super::{Question, Task, TurnInput, parse_code, parse_list, parse_notes};
 use crate::{
     error::ApiError,
     limits::{CostClass, ServerLimits},
@@ -29,8 +30,8 @@ pub(super) struct HintQuestion {
     alternatives: Option<usize>,
     /// Thinking time, for strategies that can use more.
     seconds: Option<f64>,
-    secrets: Option<Vec<CodeInput>>,
-    guesses: Option<Vec<CodeInput>>,
+    secrets: Option<Vec<SerializedCode>>,
+    guesses: Option<Vec<SerializedCode>>,
 }
 
 /// Maximum number of alternatives.
@@ -43,7 +44,7 @@ impl Question for HintQuestion {
         let spec = parse_strategy(self.strategy.as_deref())?;
         let seconds = self.seconds.map(|seconds| thinking_time(seconds, limits)).transpose()?;
         let alternatives = self.alternatives.unwrap_or(0).min(MAX_ALTERNATIVES);
-        let seed = self.seed.unwrap_or(1);
+        let seed = self.seed.unwrap_or(DEFAULT_SEED);
         let secrets = parse_list(&rules, self.secrets.as_deref(), self.guesses.as_deref())?;
         let listed = match &secrets {
             Some(_) => Some(notes.history().ok_or_else(|| {
@@ -143,16 +144,16 @@ impl Question for MendQuestion {
 pub(super) struct AnalyzeQuestion {
     rules: String,
     turns: Vec<TurnInput>,
-    secret: Option<CodeInput>,
-    secrets: Option<Vec<CodeInput>>,
-    guesses: Option<Vec<CodeInput>>,
+    secret: Option<SerializedCode>,
+    secrets: Option<Vec<SerializedCode>>,
+    guesses: Option<Vec<SerializedCode>>,
 }
 
 impl Question for AnalyzeQuestion {
     fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
-        let secret = self.secret.map(|secret| secret.parse(&rules, "secret")).transpose()?;
+        let secret = self.secret.map(|secret| parse_code(&secret, &rules, "secret")).transpose()?;
         let secrets = parse_list(&rules, self.secrets.as_deref(), self.guesses.as_deref())?;
         let cost =
             secrets.as_ref().map_or_else(|| CostClass::for_space(&rules), |secrets| CostClass::for_list(secrets));

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use pegwise_coach::{Amount, Notes, RemainingCodes, Size, remaining};
-use pegwise_game::{Code, Feedback, feedback};
+use pegwise_game::{Code, Feedback, SerializedCode, feedback};
 use pegwise_solve::{
     Search,
     candidates::{CandidateTracker, listed},
@@ -12,7 +12,7 @@ use pegwise_solve::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{CodeInput, Question, Task, TurnInput, parse_list, parse_notes};
+use super::{Question, Task, TurnInput, parse_code, parse_list, parse_notes};
 use crate::{
     error::ApiError,
     jobs::JobContext,
@@ -27,7 +27,7 @@ pub(super) struct RemainingQuestion {
     turns: Vec<TurnInput>,
     /// Maximum number of codes to list.
     list: Option<usize>,
-    secrets: Option<Vec<CodeInput>>,
+    secrets: Option<Vec<SerializedCode>>,
 }
 
 /// Maximum number of codes listed; the page draws a dot for each.
@@ -104,15 +104,15 @@ pub(super) struct SplitQuestion {
     rules: String,
     #[serde(default)]
     turns: Vec<TurnInput>,
-    guess: CodeInput,
-    secrets: Option<Vec<CodeInput>>,
+    guess: SerializedCode,
+    secrets: Option<Vec<SerializedCode>>,
 }
 
 impl Question for SplitQuestion {
     fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
-        let guess = self.guess.parse(&rules, "guess")?;
+        let guess = parse_code(&self.guess, &rules, "guess")?;
         let secrets = parse_list(&rules, self.secrets.as_deref(), None)?;
         Ok(Task::work(cost(&notes, secrets.as_ref()), move |context| {
             let (_, codes) = remaining_codes(&notes, secrets.as_ref(), MAX_LISTED, context);

@@ -1,12 +1,12 @@
 //! Questions about a game that are answered at once: rules, secrets, feedback.
 
 use pegwise_coach::{seal, unseal};
-use pegwise_game::{Code, Feedback, FeedbackKind, Rules, Shape, Space};
+use pegwise_game::{Code, Feedback, FeedbackKind, Rules, SerializedCode, Space};
 use pegwise_solve::seeds;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{CodeInput, Question, Task};
+use super::{Question, Task, parse_code};
 use crate::{error::ApiError, limits::ServerLimits};
 
 #[derive(Debug, Deserialize)]
@@ -25,20 +25,12 @@ impl Question for RulesQuestion {
 /// Describes rules; the OpenAPI document explains the fields.
 pub(crate) fn describe(rules: &Rules) -> Value {
     let board = rules.board();
-    let (shape, sides) = match board.shape() {
-        Shape::Row(cells) => ("row", vec![*cells]),
-        Shape::Grid { rows, columns } => ("grid", vec![*rows, *columns]),
-        Shape::Triangle(side) => ("triangle", vec![*side]),
-        Shape::Cube(sides) => ("cube", sides.clone()),
-        Shape::Ring(cells) => ("ring", vec![*cells]),
-        _ => ("lines", vec![board.line_count()]),
-    };
     let codes = Space::new(rules).count();
     let lines = board.lines().map(|line| line.iter().map(|cell| cell + 1).collect());
     json!({
         "rules": rules,
-        "shape": shape,
-        "sides": sides,
+        "shape": board.shape().name(),
+        "sides": board.shape().sides(),
         "cells": rules.cells(),
         "colors": rules.colors(),
         "repeats": rules.repeats(),
@@ -61,7 +53,7 @@ pub(crate) fn describe(rules: &Rules) -> Value {
 pub(super) struct SecretQuestion {
     rules: String,
     seed: Option<u64>,
-    secret: Option<CodeInput>,
+    secret: Option<SerializedCode>,
     sealed: Option<String>,
     /// Include the code in the answer.
     #[serde(default)]
@@ -82,9 +74,13 @@ impl Question for SecretQuestion {
 }
 
 /// Returns the secret given in plain text or sealed.
-pub(super) fn given_secret(rules: &Rules, secret: Option<&CodeInput>, sealed: Option<&str>) -> Result<Code, ApiError> {
+pub(super) fn given_secret(
+    rules: &Rules,
+    secret: Option<&SerializedCode>,
+    sealed: Option<&str>,
+) -> Result<Code, ApiError> {
     match (secret, sealed) {
-        (Some(secret), None) => secret.parse(rules, "secret"),
+        (Some(secret), None) => parse_code(secret, rules, "secret"),
         (None, Some(sealed)) => open_seal(rules, sealed),
         _ => Err(ApiError::bad_request("bad-secret", "give either secret or sealed")),
     }
@@ -101,8 +97,8 @@ fn open_seal(rules: &Rules, sealed: &str) -> Result<Code, ApiError> {
 #[serde(deny_unknown_fields)]
 pub(super) struct FeedbackQuestion {
     rules: String,
-    guess: CodeInput,
-    secret: Option<CodeInput>,
+    guess: SerializedCode,
+    secret: Option<SerializedCode>,
     sealed: Option<String>,
 }
 
@@ -110,10 +106,10 @@ impl Question for FeedbackQuestion {
     fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         if rules.lies() > 0 {
-            let why = "an answer that may be a lie depends on earlier turns, and this is a single guess";
+            let why = "an answer that may be a lie depends on earlier turns, but this request has a single guess";
             return Err(ApiError::bad_request("bad-rules", why).with_hint("remove lies=, or play in the terminal"));
         }
-        let guess = self.guess.parse(&rules, "guess")?;
+        let guess = parse_code(&self.guess, &rules, "guess")?;
         let secret = given_secret(&rules, self.secret.as_ref(), self.sealed.as_deref())?;
         let feedback = pegwise_game::feedback(&rules, &guess, &secret);
         Task::done(&json!({ "feedback": feedback, "solved": feedback.is_winning(&rules) }))

@@ -16,7 +16,7 @@ use pegwise_lab::{CellPlayer, Experiment, Secrets, Store, StoreError};
 use pegwise_labstats::report::{
     ExperimentReport, ReportBlock, ReportColumn, ReportRow, TrialOutcome, TrialResult, TrialSample,
 };
-use pegwise_solve::catalog::CatalogError;
+use pegwise_solve::{catalog::CatalogError, seeds::DEFAULT_SEED};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -162,7 +162,7 @@ impl Question for MeasureQuestion {
         if !(1..=MAX_GAMES).contains(&self.games) {
             return Err(ApiError::bad_request("bad-games", format!("games must be from 1 to {MAX_GAMES}")));
         }
-        let (games, seed) = (self.games, self.seed.unwrap_or(1));
+        let (games, seed) = (self.games, self.seed.unwrap_or(DEFAULT_SEED));
         Ok(Task::work(CostClass::Heavy, move |context| {
             let wrong = |error: String| ApiError::bad_request("no-game", error);
             let experiment = Experiment::new(vec![rules], vec![spec], Secrets::Drawn(games));

@@ -19,7 +19,7 @@ mod openapi;
 use std::{fmt, marker::PhantomData, sync::Arc};
 
 use pegwise_coach::{Note, Notes};
-use pegwise_game::{Code, Color, Rules, SerializedMark};
+use pegwise_game::{Code, Color, Rules, SerializedCode, SerializedMark};
 use pegwise_solve::secrets::SecretList;
 use serde::{
     Deserialize, Deserializer, Serialize,
@@ -140,16 +140,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {
     }
 }
 
-/// A code in a request: one-based colors, or text.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-enum CodeInput {
-    Text(String),
-    Colors(Vec<u16>),
-    /// Anything else, to report it with the name of its field.
-    Invalid(IgnoredAny),
-}
-
 /// A turn in a request: text such as `11?2=1,?`, or an object with null for unknown pegs and numbers.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
@@ -168,37 +158,23 @@ struct WrittenTurn {
     feedback: Vec<SerializedMark>,
 }
 
-const CODE_FORMAT: &str = "a code is a list of colors from 1 on, as in [1,1,2,2], or a text, as in \"1122\"";
-const TURN_FORMAT: &str = "a turn is a text, as in \"1122=1,0\", or an object, as in \
+const TURN_FORMAT: &str = "a turn is text, as in \"1122=1,0\", or an object, as in \
      {\"guess\":[1,1,2,2],\"feedback\":[{\"black\":1,\"white\":0}]}; unknown parts are ? or null";
 
-impl CodeInput {
-    /// Returns the code if it is valid for the rules. `name` is the field of the request, for errors.
-    fn parse(&self, rules: &Rules, name: &str) -> Result<Code, ApiError> {
-        let code = match self {
-            Self::Text(text) => rules.parse_code(text).map_err(|error| error.to_string()),
-            Self::Colors(colors) => {
-                let colors: Option<Vec<Color>> = colors.iter().map(|&number| Color::from_number(number)).collect();
-                colors.ok_or_else(|| CODE_FORMAT.to_owned()).and_then(|colors| {
-                    let code = Code::new(colors);
-                    rules.check_code(&code).map(|()| code).map_err(|reason| reason.to_string())
-                })
-            }
-            Self::Invalid(_) => Err(CODE_FORMAT.to_owned()),
-        };
-        code.map_err(|error| ApiError::bad_request("bad-code", format!("{name}: {error}")))
-    }
+/// Returns a code if it is valid for the rules. `name` is the field of the request, for errors.
+fn parse_code(code: &SerializedCode, rules: &Rules, name: &str) -> Result<Code, ApiError> {
+    code.parse(rules).map_err(|error| ApiError::bad_request("bad-code", format!("{name}: {error}")))
 }
 
 /// Parses the possible secrets of a request, and the further guesses.
 fn parse_list(
     rules: &Rules,
-    secrets: Option<&[CodeInput]>,
-    guesses: Option<&[CodeInput]>,
+    secrets: Option<&[SerializedCode]>,
+    guesses: Option<&[SerializedCode]>,
 ) -> Result<Option<Arc<SecretList>>, ApiError> {
-    let list = |name: &str, codes: &[CodeInput]| {
-        let code = |(number, code): (usize, &CodeInput)| {
-            code.parse(rules, &format!("{name}, number {number}")).map(|code| (number, code, 1.0))
+    let list = |name: &str, codes: &[SerializedCode]| {
+        let code = |(number, code): (usize, &SerializedCode)| {
+            parse_code(code, rules, &format!("{name}, number {number}")).map(|code| (number, code, 1.0))
         };
         let codes = (1..).zip(codes).map(code).collect::<Result<Vec<_>, _>>()?;
         SecretList::new(rules, codes).map_err(|error| ApiError::bad_request("bad-list", format!("{name}: {error}")))

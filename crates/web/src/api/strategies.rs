@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 #[cfg(feature = "server")]
 use std::{collections::BTreeMap, sync::LazyLock};
 
+use pegwise_game::SerializedCode;
 use pegwise_solve::{
     catalog::{self, StrategyDescription},
     codemaker::Fixed,
@@ -12,7 +13,7 @@ use pegwise_solve::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{CodeInput, Question, Task, advice, game};
+use super::{Question, Task, advice, game};
 use crate::{
     error::ApiError,
     limits::{CostClass, ServerLimits},
@@ -21,7 +22,7 @@ use crate::{
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StrategiesQuestion {
-    /// Report which strategies can play these rules.
+    /// Rules, to report which strategies can play them.
     rules: Option<String>,
 }
 
@@ -98,7 +99,7 @@ static PUBLISHED_ROWS: LazyLock<BTreeMap<&'static str, Vec<PublishedResult>>> = 
 pub(super) struct WatchQuestion {
     rules: String,
     strategy: Option<String>,
-    secret: Option<CodeInput>,
+    secret: Option<SerializedCode>,
     sealed: Option<String>,
     seed: Option<u64>,
 }
@@ -107,7 +108,7 @@ impl Question for WatchQuestion {
     fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let spec = advice::parse_strategy(self.strategy.as_deref())?;
-        let seed = self.seed.unwrap_or(1);
+        let seed = self.seed.unwrap_or(seeds::DEFAULT_SEED);
         let secret = match (&self.secret, &self.sealed) {
             (None, None) => seeds::secret(seed, &rules),
             (given, sealed) => game::given_secret(&rules, given.as_ref(), sealed.as_deref())?,

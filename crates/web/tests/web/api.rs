@@ -167,3 +167,10 @@ async fn without_a_store_the_report_is_empty() {
     let (status, _) = answer(&SERVER, request(Method::GET, "/api/v1/lab/figures/a.svg", "")).await;
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
+
+#[test]
+fn the_page_has_the_same_default_strategy() {
+    let module = include_str!("../../page/js/engine.js");
+    let name = pegwise_solve::catalog::DEFAULT_STRATEGY;
+    assert!(module.contains(&format!("DEFAULT_STRATEGY = \"{name}\";")), "{name}");
+}

@@ -121,9 +121,7 @@ fn question(rules: &Rules, rng: &mut Rng) -> String {
     let secret = rng.code(rules);
     let mut history = History::new(rules.clone());
     for _ in 0..rng.below(4) {
-        let guess = rng.code(rules);
-        let feedback = pegwise_game::feedback(rules, &guess, &secret);
-        history.push(Turn { guess, feedback }).expect("a code of the rules");
+        history.push(Turn::against(rules, &secret, rng.code(rules))).expect("a code of the rules");
         if history.is_solved() {
             history.pop();
         }

@@ -90,7 +90,7 @@ pub(crate) type QueryId = u64;
 #[derive(Debug, Clone)]
 pub(crate) enum Effect {
     /// Starts a query on its own thread.
-    Start(QueryId, Query),
+    Start(QueryId, PlayQuery),
     /// Asks a query to finish early with its best result.
     FinishEarly(QueryId),
     Cancel(QueryId),
@@ -107,7 +107,7 @@ pub(crate) enum Effect {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Query {
+pub(crate) enum PlayQuery {
     /// Counts the consistent codes after each number of turns, from `first` on.
     Count {
         history: History,
@@ -150,7 +150,7 @@ pub(crate) struct EffectQueue {
 }
 
 impl EffectQueue {
-    pub(super) fn start(&mut self, query: Query) -> QueryId {
+    pub(super) fn start(&mut self, query: PlayQuery) -> QueryId {
         self.last += 1;
         self.effects.push(Effect::Start(self.last, query));
         self.last

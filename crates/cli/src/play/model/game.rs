@@ -8,7 +8,7 @@ use pegwise_solve::{Rng, Spec, codemaker::Fixed, secrets::SecretList, seeds};
 
 use super::{
     entry::{SlotEditor, neighbor},
-    event::{Action, Direction, Effect, EffectQueue, Event, NoGuess, Query, QueryId, QueryOutcome},
+    event::{Action, Direction, Effect, EffectQueue, Event, NoGuess, PlayQuery, QueryId, QueryOutcome},
 };
 
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +45,7 @@ impl PlaySetup {
     /// is only known if it was given.
     pub(crate) fn hidden(&self) -> Option<Code> {
         let drawn = || match self.listed() {
-            Some(secrets) => secrets.draw(&mut seeds::secret_stream(self.seed, &self.rules.to_string(), 0)).clone(),
+            Some(secrets) => seeds::listed_secret(self.seed, secrets),
             None => seeds::secret(self.seed, &self.rules),
         };
         match self.mode {
@@ -277,7 +277,7 @@ impl GameState {
     fn finish(&mut self, effects: &mut EffectQueue) {
         self.computer_guess = None;
         if self.mode() == Mode::Make && self.ends_in_contradiction() {
-            self.think(QueryPurpose::Repairs, Query::FindRepairs(self.history.clone()), effects);
+            self.think(QueryPurpose::Repairs, PlayQuery::FindRepairs(self.history.clone()), effects);
         } else if self.mode() == Mode::Break && !self.history.is_empty() {
             self.analyze(effects);
         }
@@ -712,7 +712,7 @@ impl GameState {
         effects.cancel(self.counting.take());
         let first = self.left.len();
         if first <= self.history.len() {
-            self.counting = Some(effects.start(Query::Count { history: self.history.clone(), first }));
+            self.counting = Some(effects.start(PlayQuery::Count { history: self.history.clone(), first }));
         }
     }
 
@@ -724,10 +724,10 @@ impl GameState {
 
     pub(super) fn ask_guess(&mut self, purpose: QueryPurpose, effects: &mut EffectQueue) {
         let (history, spec, seed) = (self.history.clone(), self.setup.spec.clone(), self.setup.seed);
-        self.think(purpose, Query::Guess { history, spec, seed }, effects);
+        self.think(purpose, PlayQuery::Guess { history, spec, seed }, effects);
     }
 
-    pub(super) fn think(&mut self, purpose: QueryPurpose, query: Query, effects: &mut EffectQueue) {
+    pub(super) fn think(&mut self, purpose: QueryPurpose, query: PlayQuery, effects: &mut EffectQueue) {
         self.stop(effects);
         let id = effects.start(query);
         self.pending = Some(PendingQuery { id, purpose, ticks: 0, examined: 0, finishing: false });
@@ -747,7 +747,7 @@ impl GameState {
     pub(super) fn analyze(&mut self, effects: &mut EffectQueue) {
         if self.analysis.is_none() {
             let (history, secret) = (self.history.clone(), self.secret.clone());
-            self.analysis = Some(AnalysisState::Pending(effects.start(Query::Analyze { history, secret })));
+            self.analysis = Some(AnalysisState::Pending(effects.start(PlayQuery::Analyze { history, secret })));
         }
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Menu {
     colors: u16,
     repeats: bool,
     feedback: FeedbackKind,
+    /// Number of answers that may be lies; only typed rules change it.
+    lies: u8,
     limit: Option<NonZeroU32>,
     spec: Spec,
     pub(crate) typing: Option<LineEditor>,
@@ -65,6 +67,7 @@ impl Menu {
             colors: 6,
             repeats: true,
             feedback: FeedbackKind::default(),
+            lies: 0,
             limit: None,
             spec: setup.spec.clone(),
             typing: None,
@@ -173,7 +176,7 @@ impl Menu {
             rules = rules.without_repeats().map_err(|error| error.to_string())?;
         }
         let rules = rules.with_feedback(self.feedback).map_err(|error| error.to_string())?;
-        Ok(rules.with_max_guesses(self.limit).with_names_of(&self.named))
+        Ok(rules.with_lies(self.lies).with_max_guesses(self.limit).with_names_of(&self.named))
     }
 
     /// Returns the settings of the selected game.
@@ -206,6 +209,7 @@ impl Menu {
         self.colors = rules.colors();
         self.repeats = rules.repeats();
         self.feedback = rules.feedback();
+        self.lies = rules.lies();
         self.limit = rules.max_guesses().and_then(NonZeroU32::new);
     }
 

@@ -29,7 +29,7 @@ use crate::play::{
 pub(crate) struct TestGame {
     pub(crate) model: Model,
     /// Queries that have not run yet.
-    running: Vec<(QueryId, event::Query)>,
+    running: Vec<(QueryId, event::PlayQuery)>,
     /// Other effects.
     requested: Vec<Effect>,
 }
@@ -211,7 +211,7 @@ fn a_misjudged_answer_is_caught_and_mended() {
 fn an_answer_is_changed_in_place() {
     let mut table = TestGame::start("4x6", Mode::Make, None);
     table.press("\n11\n01\n");
-    let guesses: Vec<_> = table.game().history.turns().iter().map(|turn| turn.guess.clone()).collect();
+    let guesses = table.game().history.guesses();
     table.press("ee");
     assert_eq!(table.game().editing, Some(0));
     table.act(Action::Clear);
@@ -331,8 +331,8 @@ fn the_menu_selects_the_game() {
     table.press("nonsense\n");
     assert!(table.model.note.as_ref().is_some_and(|note| note.tone == Tone::Bad));
     table.send(Event::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
-    table.press("lines:1.2/2.3x4\n");
-    assert_eq!(table.model.menu.rules().unwrap().to_string(), "lines:1.2/2.3x4");
+    table.press("lines:1.2/2.3x4:lies=1\n");
+    assert_eq!(table.model.menu.rules().unwrap().to_string(), "lines:1.2/2.3x4:lies=1");
     table.act(Action::Escape);
     assert!(!table.model.in_menu, "back to the game");
 }

@@ -361,7 +361,7 @@ const APART: usize = 3;
 impl TurnLayout {
     /// Lays out a turn in `width` columns, if possible.
     pub(super) fn new(rules: &Rules, width: usize) -> Self {
-        let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
+        let longest = rules.board().longest_line();
         let model = rules.feedback().model();
         let largest = model.max_number(longest, rules.colors());
         let draws_pegs = longest <= MAX_PEGS && model.cell.is_count();
@@ -405,7 +405,7 @@ impl TurnLayout {
 
     /// Returns the width of the numbers of a mark.
     fn numbers(&self, rules: &Rules) -> usize {
-        let longest = rules.board().lines().map(<[usize]>::len).max().unwrap_or(1);
+        let longest = rules.board().longest_line();
         let numbers = rules.feedback().model().arity(longest);
         numbers * self.digits + numbers - 1
     }

@@ -233,7 +233,7 @@ fn instructions(game: &GameState) -> StatusMessage {
 fn feedback_prompt(rules: &Rules) -> String {
     let model = rules.feedback().model();
     if model.per_cell {
-        return "2 for black, 1 for white, 0 for nothing, cell by cell".to_owned();
+        return "for each cell, 2 for black, 1 for white or 0 for none".to_owned();
     }
     let names: Vec<String> = model.numbers.iter().map(|number| format!("the {}", number.counted)).collect();
     names.join(", then ")

@@ -48,7 +48,7 @@ export function open(root, query) {
       const { rules, turns: read } = await linkedGame(next, game?.rules);
       if (mine !== opened) return;
       const another = game?.rules !== rules;
-      game = { rules, turns: read, strategy: next.strategy || "adaptive" };
+      game = { rules, turns: read, strategy: next.strategy || engine.DEFAULT_STRATEGY };
       if (another) {
         fill(who, strategyChoice(rules, words.solve.hintsBy, game.strategy, (strategy) => go({ strategy })));
         fill(colors, colorSet(rules, turns.repaint));
@@ -65,7 +65,7 @@ export function open(root, query) {
   function go(changed) {
     if (!game) return;
     const now = { ...game, ...changed };
-    const strategy = now.strategy === "adaptive" ? null : now.strategy;
+    const strategy = now.strategy === engine.DEFAULT_STRATEGY ? null : now.strategy;
     address.go("solve", { rules: now.rules.rules, turns: turnsText(now.rules, now.turns), strategy });
   }
 

@@ -191,7 +191,7 @@ export function open(root, query) {
   async function change() {
     if (!walk) return;
     const rules = await chooseRules(walk.rules, words.trees.which);
-    if (rules) go({ rules, turns: [], strategy: rules.digits > 3.3 ? "adaptive" : walk.strategy });
+    if (rules) go({ rules, turns: [], strategy: rules.digits > 3.3 ? engine.DEFAULT_STRATEGY : walk.strategy });
   }
 
   update(query);

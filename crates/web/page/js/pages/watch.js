@@ -15,7 +15,7 @@ import { words } from "../words.js";
 /** Time per turn of a running race, in milliseconds. */
 const PACE = 1100;
 const MAX_LANES = 4;
-const USUAL = ["adaptive", "random-consistent"];
+const USUAL = [engine.DEFAULT_STRATEGY, "random-consistent"];
 
 /** @param {HTMLElement} root @param {Query} query @returns {Page} */
 export function open(root, query) {
@@ -217,8 +217,8 @@ export function open(root, query) {
   function addLane() {
     if (!show) return;
     const { who } = wanted;
-    const next = ["knuth", "entropy", "adaptive", "random-consistent"].find((name) => !who.includes(name));
-    go({ who: [...who, next ?? "adaptive"] });
+    const next = ["knuth", "entropy", ...USUAL].find((name) => !who.includes(name));
+    go({ who: [...who, next ?? engine.DEFAULT_STRATEGY] });
   }
 
   const most = () => Math.max(0, ...lanes.map((one) => one.length()));

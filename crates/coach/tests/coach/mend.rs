@@ -1,6 +1,6 @@
 //! Contradictions: smallest conflicts and repairs, compared with exhaustive search.
 
-#[path = "shared/mistakes.rs"]
+#[path = "../shared/mistakes.rs"]
 mod mistakes;
 
 use std::collections::BTreeMap;

@@ -1,13 +1,10 @@
 //! Positions and listings of a tree.
 
-use pegwise_game::{Rules, Turn};
-use pegwise_solve::tree::{Builder, Summary, Tree};
-use pegwise_solve::{Watch, catalog};
+use pegwise_game::Turn;
+use pegwise_solve::tree::{Summary, Tree};
 
 fn knuth() -> Tree {
-    let rules: Rules = "4x6".parse().unwrap();
-    let strategy = catalog::strategy("knuth", &rules).unwrap().position_strategy().unwrap();
-    Builder::new(&rules, Watch::default()).build(&*strategy).unwrap()
+    crate::tree("knuth", &"4x6".parse().unwrap())
 }
 
 fn turns(turns: &[&str]) -> Vec<Turn> {
@@ -29,7 +26,7 @@ fn rows_make_up_the_whole() {
 fn turns_off_the_tree_are_reported() {
     let tree = knuth();
     let message = |path: &[&str]| tree.show(&turns(path)).unwrap_err().to_string();
-    assert_eq!(message(&["1123=1,0"]), "turn 1 plays 1123, and the tree plays 1122 there");
+    assert_eq!(message(&["1123=1,0"]), "turn 1 plays 1123, but the tree plays 1122");
     assert_eq!(message(&["1122=4,0"]), "turn 1 wins the game: nothing follows");
     assert_eq!(message(&["1122=1,3"]), "turn 1: no code is left that answers 1122 with 1,3");
 }

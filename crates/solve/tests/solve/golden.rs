@@ -1,9 +1,9 @@
 //! Published numbers, and the best known ones. Published tables are checked by `pegwise lab reproduce`.
 
-use std::ops::ControlFlow;
-
 use pegwise_game::{Code, Count, Rules, Space, Table};
-use pegwise_solve::{Game, Rng, Search, Watch, catalog, codemaker::Fixed, play, tree::Builder};
+use pegwise_solve::{Game, Rng, Search, catalog, codemaker::Fixed};
+
+use crate::{game, tree};
 
 fn rows(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
@@ -11,12 +11,11 @@ fn rows(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn totals_over_all_codes() {
-    for row in rows(include_str!("golden/totals.txt")) {
+    for row in rows(include_str!("../golden/totals.txt")) {
         let fields: Vec<&str> = row.split('|').map(str::trim).collect();
         let [rules, strategy, total, max, _source] = fields[..] else { panic!("{row}") };
         let rules: Rules = rules.parse().unwrap();
-        let strategy = catalog::strategy(strategy, &rules).unwrap().position_strategy().unwrap();
-        let stats = Builder::new(&rules, Watch::default()).build(&*strategy).unwrap().stats();
+        let stats = tree(strategy, &rules).stats();
         assert_eq!(Count::Exact(stats.codes.into()), Space::new(&rules).count(), "{row}");
         assert_eq!((stats.total.to_string().as_str(), stats.max.to_string().as_str()), (total, max), "{row}");
     }
@@ -28,8 +27,7 @@ fn totals_over_all_codes() {
 fn guesses_until_one_code_is_left() {
     let rules: Rules = "4x6".parse().unwrap();
     for (name, published) in [("bestavros-max-entropy", 3.835), ("bestavros-max-min", 3.860)] {
-        let strategy = catalog::strategy(name, &rules).unwrap().position_strategy().unwrap();
-        let stats = Builder::new(&rules, Watch::default()).build(&*strategy).unwrap().stats();
+        let stats = tree(name, &rules).stats();
         let mean = stats.total_to_identify as f64 / stats.codes as f64;
         assert!((mean - published).abs() < 0.01, "{name}: {mean}");
     }
@@ -42,12 +40,11 @@ fn games(strategy: &str, runs: u64) -> Vec<Game> {
     let secrets: Vec<Code> = Table::all(&rules).unwrap().codes().collect();
     let mut games = Vec::new();
     for run in 0..runs {
-        for (game, secret) in (0u64..).zip(&secrets) {
-            let path = [&run.to_le_bytes()[..], &game.to_le_bytes()[..]];
+        for (number, secret) in (0u64..).zip(&secrets) {
+            let path = [&run.to_le_bytes()[..], &number.to_le_bytes()[..]];
             let mut search = Search::with_rng(Rng::for_path(7, path));
             let mut codemaker = Fixed::new(&rules, secret.clone()).unwrap();
-            let game =
-                play(&rules, &mut *strategy, &mut codemaker, &mut search, |_| ControlFlow::Continue(())).unwrap();
+            let game = game(&rules, &mut *strategy, &mut codemaker, &mut search);
             assert!(game.is_solved());
             games.push(game);
         }
@@ -56,8 +53,7 @@ fn games(strategy: &str, runs: u64) -> Vec<Game> {
 }
 
 fn mean_guesses(strategy: &str, runs: u64) -> f64 {
-    let games = games(strategy, runs);
-    games.iter().map(Game::guesses).sum::<usize>() as f64 / games.len() as f64
+    crate::mean_guesses(&games(strategy, runs))
 }
 
 /// Published as 4.64 after 1122, 4.608 after a random code with other details, 4.62 to 4.66 elsewhere.

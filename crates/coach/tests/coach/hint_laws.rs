@@ -1,6 +1,6 @@
 //! Laws of hints on random positions. `cargo run --release -p pegwise-coach --example laws` checks more of them.
 
-#[path = "shared/laws.rs"]
+#[path = "../shared/laws.rs"]
 mod laws;
 
 use pegwise_coach::{Notes, analyze};

@@ -1,34 +1,17 @@
 //! Properties of Singley's heuristics. The tables of the thesis are checked by `pegwise lab reproduce`.
 
-use std::ops::ControlFlow;
-
 use pegwise_game::{Rules, Space};
-use pegwise_solve::{Game, Rng, Search, catalog, codemaker::Fixed, play};
+use pegwise_solve::{Game, Rng, Search, catalog, codemaker::Fixed};
+
+use crate::{game, mean_guesses};
 
 /// Plays against every code.
 fn games(strategy: &str, rules: &str) -> Vec<Game> {
     let rules: Rules = rules.parse().unwrap();
     let mut player = catalog::strategy(strategy, &rules).unwrap();
-    let play = |(seed, secret)| {
-        let mut codemaker = Fixed::new(&rules, secret).unwrap();
-        play(&rules, &mut *player, &mut codemaker, &mut Search::new(seed), |_| ControlFlow::Continue(())).unwrap()
-    };
+    let play =
+        |(seed, secret)| game(&rules, &mut *player, &mut Fixed::new(&rules, secret).unwrap(), &mut Search::new(seed));
     (0..).zip(Space::new(&rules).iter()).map(play).collect()
-}
-
-/// Plays against random secrets.
-fn drawn_games(strategy: &str, rules: &str, games: u64) -> Vec<Game> {
-    let rules: Rules = rules.parse().unwrap();
-    let mut player = catalog::strategy(strategy, &rules).unwrap();
-    let play = |seed: u64| {
-        let mut codemaker = Fixed::new(&rules, Rng::new(1000 + seed).code(&rules)).unwrap();
-        play(&rules, &mut *player, &mut codemaker, &mut Search::new(seed), |_| ControlFlow::Continue(())).unwrap()
-    };
-    (0..games).map(play).collect()
-}
-
-fn mean_guesses(games: &[Game]) -> f64 {
-    games.iter().map(Game::guesses).sum::<usize>() as f64 / games.len() as f64
 }
 
 /// A deduced last guess counts as a guess but not as a question.
@@ -73,7 +56,11 @@ fn large_boards_are_solved() {
         ("tabu-2d", "grid:4x5x7"),
         ("tabu-2d(preprocessing=pairs)", "grid:5x4x8"),
     ] {
-        for game in drawn_games(strategy, rules, 2) {
+        let rules: Rules = rules.parse().unwrap();
+        let mut player = catalog::strategy(strategy, &rules).unwrap();
+        for seed in 0..2 {
+            let mut codemaker = Fixed::new(&rules, Rng::new(1000 + seed).code(&rules)).unwrap();
+            let game = game(&rules, &mut *player, &mut codemaker, &mut Search::new(seed));
             assert!(game.is_solved(), "{strategy} at {rules}");
         }
     }

@@ -1,6 +1,6 @@
 //! Hints from any position, with and without forgotten parts, their JSON, and the example of the crate.
 
-#[path = "../examples/ask_the_coach.rs"]
+#[path = "../../examples/ask_the_coach.rs"]
 mod ask_the_coach;
 
 use pegwise_coach::{
@@ -21,8 +21,7 @@ fn forgetful(rules: &Rules, turns: usize, rng: &mut Rng) -> Notes {
     let secret = rng.code(rules);
     let mut notes = Notes::new(rules.clone());
     for _ in 0..turns {
-        let guess = rng.code(rules);
-        let note = Note::from(Turn { feedback: feedback(rules, &guess, &secret), guess });
+        let note = Note::from(Turn::against(rules, &secret, rng.code(rules)));
         let mut forget = |chance: u64| rng.below(100) < chance;
         let pegs: Vec<_> = note.guess.iter().map(|peg| peg.filter(|_| !forget(20))).collect();
         let marks = note.feedback.iter().map(|mark| mark.numbers().to_vec()).collect::<Vec<_>>();

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use pegwise_game::{History, Rules};
 use pegwise_solve::static_game::{self, goddard};
-use pegwise_solve::tree::{Builder, Stats, Summary, TreeFile, verify};
+use pegwise_solve::tree::{Stats, Summary, TreeFile, verify};
 use pegwise_solve::{Basis, Counts, Outcome, Proposal, Search, Stop, Watch, catalog};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -45,9 +45,7 @@ fn words_round_trip() {
 
 #[test]
 fn tree_statistics_round_trip() {
-    let rules: Rules = "3x4".parse().unwrap();
-    let knuth = catalog::strategy("knuth", &rules).unwrap().position_strategy().unwrap();
-    let tree = Builder::new(&rules, Watch::default()).build(&*knuth).unwrap();
+    let tree = crate::tree("knuth", &"3x4".parse().unwrap());
     round_trips::<Stats>(&tree.stats());
     round_trips::<Summary>(&Summary::of(&tree.root));
     round_trips(&verify(&TreeFile::new(tree, "knuth")).unwrap());

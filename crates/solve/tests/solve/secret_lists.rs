@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pegwise_game::{Code, Count, History, Rules, Space};
-use pegwise_solve::{Rng, Search, Strategy, StrategyError, catalog, codemaker::Fixed, play, secrets::SecretList};
+use pegwise_solve::{Rng, Search, Strategy, StrategyError, catalog, codemaker::Fixed, secrets::SecretList};
 
 #[test]
 fn equal_weights_give_the_usual_scores() {
@@ -57,9 +57,8 @@ fn every_listed_secret_is_found_on_every_board() {
         let mut player = catalog::strategy("adaptive", &rules).unwrap().for_secrets(&secrets).unwrap();
         for secret in secrets.codes() {
             let mut codemaker = Fixed::new(&rules, secret.clone()).unwrap();
-            let mut search = Search::new(1);
-            let game = play(&rules, &mut *player, &mut codemaker, &mut search, |_| std::ops::ControlFlow::Continue(()));
-            assert!(game.unwrap().guesses() <= 9, "{text}");
+            let game = crate::game(&rules, &mut *player, &mut codemaker, &mut Search::new(1));
+            assert!(game.guesses() <= 9, "{text}");
         }
     }
 }

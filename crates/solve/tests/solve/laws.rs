@@ -1,13 +1,13 @@
 //! Properties of every strategy in the catalog.
 
-use std::ops::ControlFlow;
-
 use pegwise_game::{Code, History, Rules, Space, Turn};
 use pegwise_solve::candidates::listed;
 use pegwise_solve::catalog::{self, Capability, CatalogError, Row};
 use pegwise_solve::codemaker::Fixed;
 use pegwise_solve::secrets::SecretList;
-use pegwise_solve::{Basis, Limits, ParameterKind, Rng, Search, Spec, Strategy, StrategyError, play};
+use pegwise_solve::{Basis, Limits, ParameterKind, Rng, Search, Spec, Strategy, StrategyError};
+
+use crate::game;
 
 const SMALL: [&str; 14] = [
     "1x1", "1x6", "5x1", "2x4", "3x3", "3x4:no-repeats", "4x4:no-repeats", "3x3:black-only", "3x3:color-only",
@@ -29,7 +29,7 @@ fn make(row: &Row, rules: &Rules) -> Box<dyn Strategy> {
 fn guesses(row: &Row, rules: &Rules, secret: &Code, seed: u64) -> Vec<Code> {
     let mut codemaker = Fixed::new(rules, secret.clone()).unwrap();
     let mut search = Search::new(seed);
-    let game = play(rules, &mut *make(row, rules), &mut codemaker, &mut search, |_| ControlFlow::Continue(())).unwrap();
+    let game = game(rules, &mut *make(row, rules), &mut codemaker, &mut search);
     assert!(game.is_solved(), "{} at {rules}", row.name);
     game.turns.into_iter().map(|turn| turn.guess).collect()
 }
@@ -129,8 +129,10 @@ fn solved_games_are_rejected() {
 fn max_examined_beyond(row: &Row, history: &History) -> u64 {
     const CHAINS: u64 = 4;
     let codes = Space::new(history.rules()).count().exact().filter(|_| listed::is_listable(history.rules()));
-    let population =
-        row.defaults().find(|(name, _)| *name == "population").map_or(0, |(_, size)| size.parse().unwrap());
+    let population = row
+        .preset_parameters()
+        .find(|parameter| parameter.name == "population")
+        .map_or(0, |size| size.default.parse().unwrap());
     CHAINS + population + codes.map_or(0, |codes| codes as u64 * history.len() as u64)
 }
 
@@ -221,14 +223,13 @@ fn declared_capabilities_match_the_strategies() {
 fn ignores_the_seed(spec: &Spec, rules: &Rules, code: u64) -> bool {
     let secret = Rng::new(code).code(rules);
     let mut codemaker = Fixed::new(rules, secret).unwrap();
-    let mut game = |seed| {
+    let mut guesses = |seed| {
         let mut strategy = catalog::build(spec, rules).unwrap();
-        let search = &mut Search::new(seed);
-        let game = play(rules, &mut *strategy, &mut codemaker, search, |_| ControlFlow::Continue(())).unwrap();
+        let game = game(rules, &mut *strategy, &mut codemaker, &mut Search::new(seed));
         game.turns.into_iter().map(|turn| turn.guess).collect::<Vec<Code>>()
     };
-    let first = game(1);
-    (2..5).all(|seed| game(seed) == first)
+    let first = guesses(1);
+    (2..5).all(|seed| guesses(seed) == first)
 }
 
 /// Strategies declared deterministic ignore the seed; the others depend on it on some board.

@@ -1,17 +1,14 @@
 //! Games of strategies against the adversary.
 
-use std::ops::ControlFlow;
-
 use pegwise_game::{Rules, feedback};
 use pegwise_solve::codemaker::{Adversary, Codemaker as _};
-use pegwise_solve::tree::{Builder, Tree};
-use pegwise_solve::{Rng, Search, Watch, catalog, play};
+use pegwise_solve::tree::Tree;
+use pegwise_solve::{Rng, Search, catalog};
 
 /// Plays a game and returns the number of guesses.
 fn game(strategy: &str, rules: &Rules, codemaker: &mut Adversary) -> usize {
     let mut strategy = catalog::strategy(strategy, rules).unwrap();
-    let mut search = Search::new(1);
-    let game = play(rules, &mut *strategy, codemaker, &mut search, |_| ControlFlow::Continue(())).unwrap();
+    let game = crate::game(rules, &mut *strategy, codemaker, &mut Search::new(1));
     assert!(game.is_solved());
     let code = codemaker.reveal().unwrap();
     assert!(
@@ -22,11 +19,8 @@ fn game(strategy: &str, rules: &Rules, codemaker: &mut Adversary) -> usize {
 }
 
 fn tree(strategy: &str, rules: &Rules) -> Tree {
-    let strategy = catalog::strategy(strategy, rules).unwrap();
-    if let Some(tree) = strategy.tree() {
-        return tree.clone();
-    }
-    Builder::new(rules, Watch::default()).build(&*strategy.position_strategy().unwrap()).unwrap()
+    let stored = catalog::strategy(strategy, rules).unwrap();
+    stored.tree().cloned().unwrap_or_else(|| crate::tree(strategy, rules))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Guesses lost and luck of games, as `docs/analysis.md` defines them: computed by hand, by exact searches, and by a
 //! naive reference implementation.
 
-#[path = "shared/reference.rs"]
+#[path = "../shared/reference.rs"]
 mod reference;
 
 use std::time::Duration;
@@ -65,7 +65,7 @@ fn a_whole_game_by_hand() {
     assert!(analysis.solved);
     let left: Vec<Option<u128>> = analysis.turns.iter().map(|turn| turn.after.exact()).collect();
     assert_eq!(left, [Some(2), Some(2), Some(1), Some(0)]);
-    assert_eq!(analysis.turns[1].advice, "The same guess as in turn 1: it could tell nothing.");
+    assert_eq!(analysis.turns[1].advice, "The same guess as in turn 1: you learned nothing.");
     assert_eq!(analysis.turns[3].advice, "The only code left.");
     assert!(
         analysis.summary.starts_with("Solved in 4 guesses. 1.00 guesses lost; luck 29 of 100."),
@@ -78,7 +78,7 @@ fn a_whole_game_by_hand() {
 fn a_guess_beside_the_only_code_left_loses_one() {
     let analysis = analysis("1x2", &["1=0,0", "1=0,0"], None).unwrap();
     assert!(near(analysis.turns[1].lost, 1.0) && near(analysis.turns[1].skill, 50.0));
-    assert_eq!(analysis.turns[1].advice, "The same guess as in turn 1: it could tell nothing.");
+    assert_eq!(analysis.turns[1].advice, "The same guess as in turn 1: you learned nothing.");
     assert_eq!(analysis.secret.as_ref().map(|secret| secret[0].number()), Some(2));
 }
 
@@ -205,12 +205,12 @@ fn forgotten_parts_are_left_out() {
     let [first, second, third] = &analysis.turns[..] else { panic!() };
     assert!(first.lost.is_exact() && first.luck.is_unknown() && first.after.exact() == Some(500), "{first:?}");
     assert!(second.lost.is_unknown() && second.expected.is_unknown());
-    assert_eq!(second.advice, "The guess is not remembered whole.");
+    assert_eq!(second.advice, "Part of the guess is unknown.");
     assert!(third.lost.is_exact() && third.luck.is_exact(), "{third:?}");
 }
 
 /// At random positions the loss is the difference of two exact totals, and the best guess loses nothing.
-/// `POSITIONS=2000 cargo test -p pegwise-coach --test analyze lost` tests more positions.
+/// `POSITIONS=2000 cargo test -p pegwise-coach --test coach lost` tests more positions.
 #[test]
 fn lost_is_the_difference_of_two_totals() {
     let positions = std::env::var("POSITIONS").ok().and_then(|number| number.parse().ok()).unwrap_or(120);

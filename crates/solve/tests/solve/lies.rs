@@ -1,12 +1,12 @@
 //! Games in which the codemaker may lie.
 
-use std::ops::ControlFlow;
-
 use pegwise_game::{Code, Feedback, Judge, Rules, Space};
 use pegwise_solve::catalog::Capability;
 use pegwise_solve::codemaker::{Codemaker, CodemakerError, Fixed};
-use pegwise_solve::tree::{Builder, TreeFile, verify};
-use pegwise_solve::{Rng, Search, catalog, play};
+use pegwise_solve::tree::{TreeFile, verify};
+use pegwise_solve::{Rng, Search, catalog};
+
+use crate::{game, tree};
 
 /// Codemaker that gives the answer `lie` in turn `at`.
 struct LiesOnce {
@@ -46,9 +46,8 @@ fn every_code_is_found_despite_one_lie() {
             for lie in &lies {
                 let judge = Judge::new(&rules);
                 let mut liar = LiesOnce { judge, secret: secret.clone(), turns: 0, at, lie: lie.clone() };
-                let search = &mut Search::new(number);
-                let game = play(&rules, &mut *strategy, &mut liar, search, |_| ControlFlow::Continue(()));
-                assert!(game.unwrap().is_solved(), "{secret:?} with {lie} in turn {at}");
+                let game = game(&rules, &mut *strategy, &mut liar, &mut Search::new(number));
+                assert!(game.is_solved(), "{secret:?} with {lie} in turn {at}");
             }
         }
     }
@@ -64,8 +63,7 @@ fn codes_of_large_boards_are_found_despite_lies() {
             let mut strategy = catalog::strategy("adaptive", &rules).unwrap();
             let secret = Rng::new(seed).code(&rules);
             let mut liar = Fixed::new(&rules, secret.clone()).unwrap().with_seed(seed);
-            let search = &mut Search::new(seed);
-            let game = play(&rules, &mut *strategy, &mut liar, search, |_| ControlFlow::Continue(())).unwrap();
+            let game = game(&rules, &mut *strategy, &mut liar, &mut Search::new(seed));
             assert!(game.is_solved() && game.guesses() < most, "{text}: {}", game.guesses());
             let is_lie =
                 |turn: &pegwise_solve::GameTurn| turn.feedback != pegwise_game::feedback(&rules, &turn.guess, &secret);
@@ -90,8 +88,7 @@ fn strategies_that_support_lies_solve_games() {
             {
                 let mut strategy = catalog::strategy(row.name, &rules).unwrap();
                 let mut liar = Fixed::random(&rules, &mut Rng::new(seed)).with_seed(seed);
-                let search = &mut Search::new(seed);
-                let game = play(&rules, &mut *strategy, &mut liar, search, |_| ControlFlow::Continue(())).unwrap();
+                let game = game(&rules, &mut *strategy, &mut liar, &mut Search::new(seed));
                 assert!(game.is_solved() && game.guesses() < 60, "{} at {text}: {}", row.name, game.guesses());
             }
         }
@@ -102,9 +99,7 @@ fn strategies_that_support_lies_solve_games() {
 fn trees_cover_every_lie() {
     for (text, most) in [("2x3:lies=1", 6), ("3x3:lies=1", 7), ("2x3:lies=2", 8), ("2x3:per-cell:lies=1", 6)] {
         let rules: Rules = text.parse().unwrap();
-        let strategy = catalog::strategy("entropy", &rules).unwrap().position_strategy().unwrap();
-        let tree = Builder::new(&rules, pegwise_solve::Watch::default()).build(&*strategy).unwrap();
-        let mut file = TreeFile::new(tree, "entropy");
+        let mut file = TreeFile::new(tree("entropy", &rules), "entropy");
         let mut bytes = Vec::new();
         file.write(&mut bytes).unwrap();
         assert_eq!(TreeFile::read(&*bytes).unwrap(), file);

@@ -129,7 +129,7 @@ pub(super) fn run_query(
                 search.begin_guess();
                 let notes = notes(&history, turns);
                 match listed(history.rules()).zip(notes.history()) {
-                    Some((secrets, history)) => Amount::from(secrets.count_consistent(&history)),
+                    Some((secrets, history)) => Amount::from(secrets.remaining(&history)),
                     None => remaining(&notes, &mut search),
                 }
             });

@@ -229,6 +229,8 @@ fn commands_in_the_documents_run_as_printed() {
     documents.push(root().join("README.md"));
     // Play shows the store that the tutorial on experiments makes.
     let folder = TestFolder::new();
+    folder.write("answers.txt", b"crane\nslate\n");
+    folder.write("words.txt", b"adieu\n");
     let mut commands = 0;
     for path in documents {
         let document = fs::read_to_string(&path).expect("a document");

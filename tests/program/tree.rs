@@ -304,6 +304,50 @@ fn a_proof_comes_with_a_certificate() {
 }
 
 #[test]
+fn a_list_of_secrets_has_a_tree() {
+    let folder = TestFolder::new();
+    let words = "crane\nslate\nirate\ntrace\nstale\nleast\nsteal\ntales\nreact\ncater\ncrate\ntrice\n";
+    folder.write("words.txt", words.as_bytes());
+    folder.write("more.txt", b"audio\nsalet\ncliff\n");
+    folder.write("weights.txt", b"crane 2\nslate\n");
+    folder.write("half.txt", b"crane\nslate\n");
+    let lists = "--secrets words.txt --guesses more.txt";
+    let proven = folder.json(&format!("tree build 5x26:per-cell --optimal {lists} -o words.tree"));
+    assert_eq!((&proven["codes"], &proven["proven"]), (&12.into(), &true.into()), "{proven}");
+    let best = folder.json(&format!("tree build 5x26:per-cell --best -t 2 {lists} -o best.tree"));
+    assert_eq!((&best["total"], &best["proven"]), (&proven["total"], &true.into()), "{best}");
+    folder.done(&format!("tree build 5x26:per-cell --best -t 1 {lists} -o best.tree"));
+    let verified = folder.done(&format!("tree verify words.tree {lists}"));
+    assert!(verified.contains("every listed secret is reached once and won"), "{verified}");
+    assert_eq!(folder.json("tree verify best.tree")["total"], proven["total"]);
+    folder.done("tree show words.tree");
+    let first = folder.json(&format!("tree build 5x26:per-cell --optimal {lists} --first-guess cliff"));
+    assert!(first["total"].as_u64() >= proven["total"].as_u64(), "{first}");
+    let other = folder.run("tree verify words.tree --secrets half.txt");
+    assert_eq!(other.code, 1);
+    assert!(other.stdout.contains("which is not a listed secret"), "{}", other.stdout);
+    let build = "tree build 5x26:per-cell";
+    for (command, reason) in [
+        (format!("{build} --optimal --secrets words.txt"), "with --guesses"),
+        (format!("{build} --best --secrets words.txt"), "with --guesses"),
+        (format!("{build} --optimal --secrets weights.txt --guesses more.txt"), "remove the weights"),
+        (format!("{build} --strategy knuth {lists}"), "use --optimal or --best"),
+        (format!("{build} --optimal {lists} --first-guess zzzzz"), "add it to the file of --guesses"),
+        (format!("{build} --best --secrets half.txt --guesses more.txt -o best.tree"), "which is not a listed secret"),
+        ("tree split words.tree -o parts".to_owned(), "only trees for all codes have parts"),
+        ("tree join words.tree words.tree -o joined.tree".to_owned(), "only trees for all codes have parts"),
+        (format!("{build} --optimal --guesses more.txt"), "--secrets"),
+    ] {
+        let refused = folder.refused(&command);
+        assert!(refused.contains(reason), "{command}: {refused}");
+    }
+    folder.write("3x5.txt", b"123\n124\n135\n");
+    let refused = folder.refused("tree build 3x5 --optimal --secrets 3x5.txt --certificate 3x5.certificate");
+    assert!(refused.contains("remove --secrets"), "{refused}");
+    assert_eq!(folder.json("tree build 3x5 --optimal --secrets 3x5.txt")["total"], 5);
+}
+
+#[test]
 fn a_timed_out_build_can_be_resumed() {
     let folder = TestFolder::new();
     let run = folder.run("tree build 5x8 --strategy entropy --time-limit 1ms -o late.tree");

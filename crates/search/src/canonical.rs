@@ -160,7 +160,17 @@ impl CanonicalForms {
         let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
         let packed = u32::try_from(cells).ok().and_then(|cells| colors.checked_pow(cells));
         let packed = packed.filter(|&packed| packed <= MAX_PACKED && cells * colors <= MAX_COUNTS);
-        let mut codes = vec![NO_CODE; packed.unwrap_or(0)];
+        Self::with_packed(packed.unwrap_or(0), rules, table)
+    }
+
+    /// Prepares keys of sets of `table`, a list of codes: every set is its own form.
+    pub fn without_symmetries(rules: &Rules, table: &Table) -> Self {
+        Self::with_packed(0, rules, table)
+    }
+
+    fn with_packed(packed: usize, rules: &Rules, table: &Table) -> Self {
+        let (cells, colors) = (rules.cells(), usize::from(rules.colors()));
+        let mut codes = vec![NO_CODE; packed];
         let randoms = (0..codes.len().max(table.len()) as u64).map(random).collect();
         let mut pegs = Vec::with_capacity(table.len() * cells);
         for row in 0..if codes.is_empty() { 0 } else { table.len() } {

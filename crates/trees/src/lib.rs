@@ -45,7 +45,7 @@ pub use journal::{Journal, JournalError};
 pub use output::{check_output, write_output};
 pub use part::{JoinError, join};
 pub use player::TreePlayer;
-pub use verify::{Verdict, VerifyError, verify, verify_part, verify_tree};
+pub use verify::{Verdict, VerifyError, verify, verify_list, verify_part, verify_tree};
 
 pub use pegwise_search::tree::{
     Branch, Fault, FeedbackRow, MAX_DEPTH, Node, PathError, PositionReport, ShapeError, Stats, Step, Summary,

@@ -24,6 +24,9 @@ pub enum JoinError {
     /// Positions are not determined by their sets of codes.
     #[error(transparent)]
     UnsupportedRules(#[from] UnsupportedRules),
+    /// The part is of a tree for a list of secrets.
+    #[error("it is for a list of secrets, and only trees for all codes have parts")]
+    Listed,
     /// The tree does not reach the position of the part.
     #[error("the tree does not reach its position, {place}: {reason}")]
     Elsewhere {
@@ -51,6 +54,9 @@ pub fn join(tree: &mut Tree, part: &TreeFile) -> Result<u64, JoinError> {
     let Tree { rules, root } = &part.tree;
     if *rules != tree.rules {
         return Err(JoinError::OtherRules { found: rules.clone(), wanted: tree.rules.clone() });
+    }
+    if part.claim.listed {
+        return Err(JoinError::Listed);
     }
     UnsupportedRules::check_search(rules)?;
     verify_part(part).map_err(|error| JoinError::Verify(error.into()))?;

@@ -72,6 +72,8 @@ pub(super) struct NaiveSolver {
     /// Feedback of each code, by guess.
     pub(super) answers: Vec<Vec<Feedback>>,
     consistent_only: bool,
+    /// Codes that may be guessed; `None` if all may be.
+    pub(super) guesses: Option<Vec<usize>>,
     totals: HashMap<(Vec<usize>, u32), Option<u32>>,
 }
 
@@ -80,7 +82,7 @@ impl NaiveSolver {
         let codes: Vec<Code> = Space::new(rules).iter().collect();
         let answer = |guess: &Code| codes.iter().map(|code| feedback(rules, guess, code)).collect();
         let answers = codes.iter().map(answer).collect();
-        Self { codes, answers, consistent_only, totals: HashMap::new() }
+        Self { codes, answers, consistent_only, guesses: None, totals: HashMap::new() }
     }
 
     /// Returns the least total within `guesses` guesses that begins with `guess`.
@@ -105,7 +107,8 @@ impl NaiveSolver {
         if let Some(&total) = self.totals.get(&(set.to_vec(), guesses)) {
             return total;
         }
-        let pool: Vec<usize> = if self.consistent_only { set.to_vec() } else { (0..self.codes.len()).collect() };
+        let all = || (0..self.codes.len()).collect();
+        let pool = if self.consistent_only { set.to_vec() } else { self.guesses.clone().unwrap_or_else(all) };
         let total = pool.into_iter().filter_map(|guess| self.after(guess, set, guesses)).min();
         self.totals.insert((set.to_vec(), guesses), total);
         total

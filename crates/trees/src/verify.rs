@@ -6,10 +6,13 @@
 //!
 //! A replay shows the results of a tree. It cannot show that no better tree exists.
 
+use std::collections::BTreeSet;
+
 use pegwise_game::{Code, Feedback, History, Judge, Rules, Table, TableError, Turn, partition::Partitioner};
+use pegwise_search::secrets::SecretList;
 use serde::{Deserialize, Serialize};
 
-use super::{Claim, Node, ShapeError, Tree, TreeFile, TreePath};
+use super::{Claim, Node, ShapeError, Step, Traversal, Tree, TreeFile, TreePath};
 
 /// Results of a tree, by replay.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -100,6 +103,24 @@ pub enum VerifyError {
         /// Maximum number of guesses that the rules allow.
         allowed: u32,
     },
+    /// The tree does not find a listed secret.
+    #[error("the tree does not find {secret}, which is a listed secret")]
+    MissingSecret {
+        /// The secret.
+        secret: String,
+    },
+    /// The tree finds a code that is not a listed secret.
+    #[error("the tree finds {code}, which is not a listed secret")]
+    UnlistedSecret {
+        /// The code.
+        code: String,
+    },
+    /// The tree guesses a code that is not listed.
+    #[error("the tree guesses {guess}, which is not a listed guess")]
+    UnlistedGuess {
+        /// The guess.
+        guess: String,
+    },
     /// A claim of the file is wrong.
     #[error("the claimed {what} is {claimed}, but the tree's is {found}")]
     WrongClaim {
@@ -120,7 +141,8 @@ pub enum VerifyError {
     },
 }
 
-/// Replays a tree file and checks its claims.
+/// Replays a tree file and checks its claims. The tree of a list of secrets is replayed over the codes that it finds
+/// ([`TreeFile::secrets`]).
 ///
 /// ```
 /// use pegwise_game::Rules;
@@ -134,7 +156,31 @@ pub enum VerifyError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(file: &TreeFile) -> Result<Verdict, VerifyError> {
-    claimed(file, verify_tree(&file.tree)?)
+    claimed(file, verify_over(&file.tree, || file.secrets())?)
+}
+
+/// Replays a tree file, checks its claims, and checks that it finds exactly the secrets of a list by guesses of the list.
+pub fn verify_list(file: &TreeFile, list: &SecretList) -> Result<Verdict, VerifyError> {
+    let verdict = verify(file)?;
+    let text = |code: &Code| code.notation(file.tree.rules.colors()).to_string();
+    let found = file.secrets()?;
+    let found: BTreeSet<Code> = found.codes().collect();
+    let is_listed = |code: &Code| list.codes().binary_search(code).is_ok();
+    if let Some(code) = list.codes().iter().find(|&code| !found.contains(code)) {
+        return Err(VerifyError::MissingSecret { secret: text(code) });
+    }
+    if let Some(code) = found.iter().find(|&code| !is_listed(code)) {
+        return Err(VerifyError::UnlistedSecret { code: text(code) });
+    }
+    let guesses = Traversal::new(&file.tree.root).filter_map(|step| match step {
+        Step::Enter { node, .. } => Some(&node.guess),
+        Step::Leave { .. } => None,
+    });
+    let may_guess = |code: &Code| list.guesses().is_none_or(|guesses| guesses.binary_search(code).is_ok());
+    match guesses.into_iter().find(|&guess| !may_guess(guess)) {
+        Some(guess) => Err(VerifyError::UnlistedGuess { guess: text(guess) }),
+        None => Ok(verdict),
+    }
 }
 
 /// Replays a part of a tree over the codes of its position ([`Tree::place`]) and checks its claims. Trees of games with
@@ -145,7 +191,7 @@ pub fn verify_part(file: &TreeFile) -> Result<Verdict, VerifyError> {
         return verify(file);
     }
     tree.check_shape()?;
-    let mut replay = Replay::new(&tree.rules)?;
+    let mut replay = Replay::new(&tree.rules, file.secrets()?);
     let mut rows: Vec<u32> = (0..replay.codes.len() as u32).collect();
     let mut node = &tree.root;
     for _ in tree.place().turns() {
@@ -161,7 +207,7 @@ pub fn verify_part(file: &TreeFile) -> Result<Verdict, VerifyError> {
 
 /// Adds the claims about better trees to a verdict, if the other claims of the file are true.
 fn claimed(file: &TreeFile, mut verdict: Verdict) -> Result<Verdict, VerifyError> {
-    let Claim { codes, total, max } = file.claim;
+    let Claim { codes, total, max, .. } = file.claim;
     let claims = [
         ("number of codes", codes, verdict.codes),
         ("total", total, verdict.total),
@@ -178,13 +224,19 @@ fn claimed(file: &TreeFile, mut verdict: Verdict) -> Result<Verdict, VerifyError
     Ok(verdict)
 }
 
-/// Replays a tree without claims.
+/// Replays a tree over all codes, without claims.
 pub fn verify_tree(tree: &Tree) -> Result<Verdict, VerifyError> {
+    verify_over(tree, || Table::all(&tree.rules))
+}
+
+/// Replays a tree over some codes, which are listed after its shape has been checked.
+fn verify_over(tree: &Tree, codes: impl FnOnce() -> Result<Table, TableError>) -> Result<Verdict, VerifyError> {
     tree.check_shape()?;
+    let codes = codes()?;
     if tree.rules.lies() > 0 {
-        return replay_with_lies(tree, &Table::all(&tree.rules)?);
+        return replay_with_lies(tree, &codes);
     }
-    let mut replay = Replay::new(&tree.rules)?;
+    let mut replay = Replay::new(&tree.rules, codes);
     let mut rows: Vec<u32> = (0..replay.codes.len() as u32).collect();
     replay.node(&tree.root, &mut rows)?;
     verdict(tree, replay.histogram, replay.nodes)
@@ -215,7 +267,7 @@ struct Replay<'a> {
     rules: &'a Rules,
     winning: Feedback,
     partitioner: Partitioner,
-    /// All codes.
+    /// Codes to find.
     codes: Table,
     /// Turns that lead to the position.
     path: Vec<(&'a Code, &'a Feedback)>,
@@ -224,17 +276,17 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Creates a replay at the root.
-    fn new(rules: &'a Rules) -> Result<Self, TableError> {
-        Ok(Self {
+    /// Creates a replay of these codes at the root.
+    fn new(rules: &'a Rules, codes: Table) -> Self {
+        Self {
             rules,
             winning: Feedback::winning(rules),
             partitioner: Partitioner::new(rules),
-            codes: Table::all(rules)?,
+            codes,
             path: Vec::new(),
             histogram: Vec::new(),
             nodes: 0,
-        })
+        }
     }
 
     /// Returns the rows of the codes that give this feedback.
@@ -410,6 +462,53 @@ mod tests {
         assert_eq!((verdict.total, verdict.codes, verdict.max), (5801, 1296, 5));
         assert_eq!(verdict.histogram, [1, 6, 62, 533, 694]);
         assert!((verdict.mean - 4.4761).abs() < 0.0001);
+    }
+
+    #[test]
+    fn trees_of_lists_find_the_listed_secrets_by_listed_guesses() {
+        let rules: Rules = "3x4".parse().unwrap();
+        let list = |text: &str| SecretList::parse(&rules, text).unwrap();
+        let (whole, secrets) = (samples::file("3x4", "knuth"), list("112\n121\n334\n"));
+        assert_eq!(
+            verify_list(&whole, &secrets).unwrap_err().to_string(),
+            "the tree finds 111, which is not a listed secret"
+        );
+        let options = crate::exact::Options {
+            secrets: Some(std::sync::Arc::new(secrets.clone())),
+            ..crate::exact::Options::default()
+        };
+        let tree = crate::exact::solve(&rules, &options, pegwise_search::Watch::default(), |_| ()).unwrap().tree;
+        let file = TreeFile::new(tree, "exact").of_list();
+        assert_eq!(verify_list(&file, &secrets).unwrap().total, 5);
+        let mut bytes = Vec::new();
+        file.write(&mut bytes).unwrap();
+        assert_eq!(TreeFile::read(&bytes[..]).unwrap(), file);
+        assert!(matches!(verify(&TreeFile::new(file.tree.clone(), "")), Err(VerifyError::MissingBranch { .. })));
+        for (secrets, guesses, fault) in [
+            ("112\n121\n333\n334\n", "111\n", "the tree does not find 333, which is a listed secret"),
+            ("112\n121\n", "334\n", "the tree finds 334, which is not a listed secret"),
+        ] {
+            let error = verify_list(&file, &list(secrets).with_guesses(&list(guesses))).unwrap_err();
+            assert_eq!(error.to_string(), fault);
+        }
+        let leaf = |text: &str| Node::leaf(code("3x4", text));
+        let branch = |secret: &str| Branch {
+            feedback: pegwise_game::feedback(&rules, &code("3x4", "114"), &code("3x4", secret)),
+            node: leaf(secret),
+        };
+        let mut branches = vec![branch("112"), branch("121")];
+        branches.sort_by(|one, other| one.feedback.cmp(&other.feedback));
+        let root = Node { guess: code("3x4", "114"), wins: false, branches };
+        let guessed = TreeFile::new(Tree { rules: rules.clone(), root }, "by hand").of_list();
+        let closed = list("112\n121\n");
+        assert_eq!(verify_list(&guessed, &closed).unwrap().total, 4);
+        let error = verify_list(&guessed, &closed.clone().with_guesses(&closed)).unwrap_err();
+        assert_eq!(error.to_string(), "the tree guesses 114, which is not a listed guess");
+        let mut twice = file.clone();
+        let again = twice.tree.root.branches[0].node.clone();
+        twice.tree.root.branches[1].node = again;
+        assert!(verify(&twice).is_err());
+        assert_eq!(crate::join(&mut whole.tree.clone(), &file), Err(crate::JoinError::Listed));
     }
 
     #[test]

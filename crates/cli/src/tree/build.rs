@@ -7,7 +7,7 @@ use std::{
     io::{self, Write as _},
     path::{Path, PathBuf},
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -22,19 +22,20 @@ use pegwise_solve::{
     catalog::{self, Capability},
     clock::Moment,
     device,
+    secrets::SecretList,
     tree::{
         BuildError, Builder, CertificateError, Journal, Node, Stats, Summary, Tree, TreeFile,
         beam::{self, BeamError},
         certificate_bytes, certify, check_certifiable,
         exact::{self, BoundsSnapshot, ExactError},
-        verify_part,
+        verify_list, verify_part,
     },
 };
 use serde_json::json;
 
 use super::TreeReport;
 use crate::{
-    arguments::{self, OutputFormat, StrategyParser, Threads},
+    arguments::{self, OutputFormat, SecretsArg, StrategyParser, Threads},
     exit::{self, Exit},
     files::{self, FileArg},
     ui::{self, ProgressDisplay, number, style},
@@ -51,6 +52,7 @@ use crate::{
   pegwise tree build 3x5 --optimal -o optimal.tree         a tree that is proven optimal
   pegwise tree build 3x5 --optimal --objective worst       the fewest guesses at worst
   pegwise tree build 4x6 --best --time-limit 1 -o best.tree
+  pegwise tree build 5x26:per-cell --optimal --secrets answers.txt --guesses words.txt
 
 Interrupted builds resume if the command is repeated: --strategy from FILE.journal,
 --optimal from FILE.bounds. Exits with 1 if --optimal found no proof."), group = ArgGroup::new("way").required(true))]
@@ -89,6 +91,9 @@ pub(super) struct Args {
     time_limit: Option<Duration>,
 
     #[command(flatten)]
+    secrets: SecretsArg,
+
+    #[command(flatten)]
     threads: Threads,
 
     #[command(flatten)]
@@ -104,6 +109,8 @@ pub(super) struct Args {
 /// Input of every kind of build.
 struct BuildTask<'a> {
     rules: Rules,
+    /// List of secrets; `None` if any code may be one.
+    secrets: Option<Arc<SecretList>>,
     first_guess: Option<Code>,
     output: Option<&'a Path>,
     /// The same if it is a regular file, from which a build can resume.
@@ -115,6 +122,12 @@ struct BuildTask<'a> {
 }
 
 impl BuildTask<'_> {
+    /// Returns the file of a tree.
+    fn file(&self, tree: Tree, made_by: &str) -> TreeFile {
+        let file = TreeFile::new(tree, made_by);
+        if self.secrets.is_some() { file.of_list() } else { file }
+    }
+
     /// Returns how a build ends whose tree is not proven: `exit`, unless it was interrupted.
     fn unproven(&self, exit: Exit) -> Exit {
         if self.interrupted.load(Ordering::Relaxed) { Exit::Interrupted } else { exit }
@@ -171,17 +184,40 @@ pub(super) fn run(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
         );
     }
     let first_guess = args.first_guess.map(|code| args.rules.parse_code(&code)).transpose().context("--first-guess")?;
+    let secrets = args.secrets.load(&args.rules)?;
+    if let Some(list) = &secrets {
+        ensure!(
+            args.strategy.is_none(),
+            "--secrets: the tree of a strategy is built for all codes\n  use --optimal or --best instead of --strategy"
+        );
+        ensure!(
+            list.weights().iter().all(|weight| *weight == list.weights()[0]),
+            "--secrets: a tree counts every secret once, and the weights differ\n  remove the weights"
+        );
+    }
     let interrupted = exit::interrupt_flag()?;
     let time = args.time_limit.or(args.best.then_some(BEST_TIME));
     let watch = Watch::new(time, Some(&interrupted));
     let resumable = args.output.as_ref().and_then(FileArg::regular_path);
-    let task = BuildTask { rules: args.rules, first_guess, output, resumable, watch, time, interrupted: &interrupted };
+    let task = BuildTask {
+        rules: args.rules,
+        secrets,
+        first_guess,
+        output,
+        resumable,
+        watch,
+        time,
+        interrupted: &interrupted,
+    };
 
     let start = Moment::now();
     let built = args.threads.install(|| match &args.strategy {
         Some(strategy) => build_strategy(&task, strategy, &args.strategy_options),
         None if args.optimal => build_optimal(&task, &args.optimal_options),
-        None => build_best(&task, &args.best_options),
+        None => match &task.secrets {
+            Some(list) => build_best_list(&task, list, &args.best_options),
+            None => build_best(&task, &args.best_options),
+        },
     })?;
     match built {
         BuildOutcome::Tree(made) => {
@@ -368,6 +404,10 @@ struct OptimalOptions {
     #[arg(long, value_name = "D", conflicts_with_all = ["strategy", "best"], value_parser = arguments::whole::<u32>(1..=1024), allow_negative_numbers = true)]
     max_depth: Option<u32>,
 
+    /// Of the trees with the fewest guesses over all codes, one in which the fewest codes need more than K guesses.
+    #[arg(long, value_name = "K", conflicts_with_all = ["strategy", "best", "objective", "max_depth"], value_parser = arguments::whole::<u32>(0..=1024), allow_negative_numbers = true)]
+    fewest_after: Option<u32>,
+
     /// Only consistent guesses, which can be the code.
     #[arg(long, conflicts_with_all = ["strategy", "best"])]
     consistent_only: bool,
@@ -412,8 +452,10 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
         objective: objective.into(),
         // A deeper tree would not win within the guesses that the rules allow.
         max_depth: options.max_depth.into_iter().chain(rules.max_guesses()).min(),
+        fewest_after: options.fewest_after,
         consistent_only: options.consistent_only,
         first_guess: first_guess.clone(),
+        secrets: task.secrets.clone(),
         anytime: task.time.is_some(),
         keep_proof: options.certificate.is_some(),
         cache_bytes: options.memory.unwrap_or(exact::Options::default().cache_bytes),
@@ -427,10 +469,16 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
     let known = bounds.as_ref().map(BoundsFile::load).transpose()?.flatten();
     let previous = match resumable {
         // A killed search left bounds but no tree.
-        Some(output) if known.is_some() && output.exists() => Some(previous_tree(output, rules)?),
+        Some(output) if known.is_some() && output.exists() && task.secrets.is_none() => {
+            Some(previous_tree(output, rules)?)
+        }
         _ => None,
     };
-    let start = if is_plain(objective, options) { first_tree(task, previous) } else { None };
+    let is_plain = objective == ObjectiveArg::Mean
+        && options.fewest_after.is_none()
+        && !options.consistent_only
+        && task.secrets.is_none();
+    let start = if is_plain { first_tree(task, previous) } else { None };
     let wanted = exact::Options { start, known: known.unwrap_or_default(), ..wanted };
 
     let progress = ProgressDisplay::of_search("preparing");
@@ -458,16 +506,16 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
             return Ok(BuildOutcome::NoTree { made_by, reason });
         }
         Err(error @ ExactError::Stopped(_)) => return Ok(task.stopped(error)),
+        Err(error) if task.secrets.is_some() => return Err(search_error(error)),
         Err(error @ (ExactError::TooManyCodes { .. } | ExactError::TooManyFeedbacks { .. })) => {
             return Err(anyhow!("{error}\n  --best finds good trees for larger games"));
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(search_error(error)),
     };
-    let better =
-        (is_plain(objective, options) && !report.proven && wanted.start.is_none()).then(|| last_tree(task)).flatten();
+    let better = (is_plain && !report.proven && wanted.start.is_none()).then(|| last_tree(task)).flatten();
     let allowed = |stats: &Stats| wanted.max_depth.is_none_or(|depth| stats.max <= depth) && stats.total < report.total;
     let tree = better.filter(|better| allowed(&better.stats())).unwrap_or(report.tree);
-    let file = TreeFile::new(tree, &*made_by).with_proof(report.proven, Some(report.lower_bound));
+    let file = task.file(tree, &made_by).with_proof(report.proven, Some(report.lower_bound));
     if let Some(output) = output {
         files::save_tree(&file, output)?;
     }
@@ -491,6 +539,7 @@ fn check_certificate(wanted: &exact::Options, rules: &Rules) -> anyhow::Result<(
         exact::Options { max_depth: Some(_), .. } => "a maximum number of guesses",
         exact::Options { consistent_only: true, .. } => "--consistent-only",
         exact::Options { first_guess: Some(_), .. } => "--first-guess",
+        exact::Options { secrets: Some(_), .. } => "--secrets",
         _ => return check_certifiable(rules).context("--certificate"),
     };
     Err(anyhow!("--certificate: a certificate shows that no tree at all has a smaller total\n  remove {reason}"))
@@ -569,11 +618,6 @@ fn previous_tree(output: &Path, rules: &Rules) -> anyhow::Result<Tree> {
     Ok(tree)
 }
 
-/// Returns true if only the mean matters.
-fn is_plain(objective: ObjectiveArg, options: &OptimalOptions) -> bool {
-    objective == ObjectiveArg::Mean && !options.consistent_only
-}
-
 /// Reciprocal of the share of the time limit that is spent on a good tree before the proof.
 const HEURISTIC_SHARE: u32 = 4;
 
@@ -610,10 +654,29 @@ fn good_tree(task: &BuildTask<'_>, start: Option<Tree>, watch: Watch<'_>) -> Opt
 fn search_name(objective: ObjectiveArg, options: &exact::Options, colors: u16) -> String {
     let objective = objective.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
     let depth = options.max_depth.map(|depth| format!(",max-depth={depth}")).unwrap_or_default();
+    let fewest = options.fewest_after.map(|after| format!(",fewest-after={after}")).unwrap_or_default();
     let guesses = if options.consistent_only { ",guesses=consistent" } else { "" };
     let first = options.first_guess.as_ref();
     let first = first.map(|code| format!(",first={}", code.notation(colors))).unwrap_or_default();
-    format!("optimal(objective={objective}{depth}{guesses}{first})")
+    let list = options.secrets.as_ref().map(|list| list_name(list)).unwrap_or_default();
+    format!("optimal(objective={objective}{depth}{fewest}{guesses}{first}{list})")
+}
+
+/// Adds advice to the error of a search for a list of secrets or with a given first guess.
+fn search_error(error: ExactError) -> anyhow::Error {
+    let advice = match error {
+        ExactError::TooManyCodes { .. } => "list the codes that may be guessed with --guesses",
+        ExactError::WrongFirstGuess { .. } => "add it to the file of --guesses",
+        ExactError::UselessFirstGuess => "choose another --first-guess",
+        _ => return error.into(),
+    };
+    anyhow!("{error}\n  {advice}")
+}
+
+/// Returns the name of a list as a parameter of a search.
+fn list_name(list: &SecretList) -> String {
+    let guesses = list.guesses().map(|guesses| format!(",guesses={}", guesses.len())).unwrap_or_default();
+    format!(",secrets={}{guesses},list={:08x}", list.len(), exact::list_checksum(list))
 }
 
 /// Default time limit of --best.
@@ -694,6 +757,63 @@ fn build_best(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Bui
     Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes, pairs: None, exit })))
 }
 
+/// Builds the best tree found for a list of secrets, and spends the rest of the time on a lower bound.
+fn build_best_list(
+    task: &BuildTask<'_>,
+    list: &Arc<SecretList>,
+    options: &BestOptions,
+) -> anyhow::Result<BuildOutcome> {
+    let existing = task.resumable.filter(|output| output.exists()).map(|output| FileArg::Path(output.to_owned()));
+    let mut start: Option<Tree> = None;
+    for source in existing.iter().chain(&options.start) {
+        let file = source.load_tree()?;
+        verify_list(&file, list).with_context(|| format!("{source} cannot be improved"))?;
+        let fits = task.first_guess.as_ref().is_none_or(|first| *first == file.tree.root.guess);
+        ensure!(fits, "{source} begins with another guess than --first-guess; write to another file");
+        if start.as_ref().is_none_or(|start| file.claim.total < start.stats().total) {
+            start = Some(file.tree);
+        }
+    }
+    let name = format!("best({})", list_name(list).trim_start_matches(','));
+    let saver = TreeSaver { task, last: Cell::new(Moment::now()) };
+    let watch = Watch::new(task.time.map(|time| time - time / BOUND_SHARE), Some(task.interrupted));
+    let progress = ProgressDisplay::of_search("round 1");
+    let report_progress = |now: exact::Progress| {
+        let total = now.total.map_or(String::new(), number::grouped);
+        progress.set_message(|| format!("best {total} · {} positions", number::grouped(now.nodes)));
+    };
+    let keep = |tree: &Tree| saver.save(&tree.root);
+    let found = exact::improve_list(list, task.first_guess.as_ref(), start, watch, report_progress, keep);
+    drop(progress);
+    let report = match found {
+        Err(error @ ExactError::Stopped(_)) => return Ok(task.stopped(error)),
+        other => other.map_err(search_error)?,
+    };
+    let nodes = Some(report.nodes);
+    let wanted = exact::Options {
+        secrets: Some(list.clone()),
+        first_guess: task.first_guess.clone(),
+        anytime: true,
+        ..exact::Options::default()
+    };
+    let searched = (!report.proven).then(|| exact::solve(&task.rules, &wanted, task.watch, |_| ()));
+    let (mut tree, mut bound) = (report.tree, report.lower_bound);
+    // With a given first guess, the bound is that of the trees that begin with it.
+    if let Some(Ok(exact)) = searched {
+        bound = bound.max(exact.lower_bound);
+        if exact.total < report.total {
+            tree = exact.tree;
+        }
+    }
+    let proven = tree.stats().total == bound;
+    let file = task.file(tree, &name).with_proof(proven, Some(bound));
+    if let Some(output) = task.output {
+        files::save_tree(&file, output)?;
+    }
+    let exit = if proven { Exit::Success } else { task.unproven(Exit::Success) };
+    Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes, pairs: None, exit })))
+}
+
 /// Interval between saves of improved trees.
 const SAVE_INTERVAL: Duration = Duration::from_secs(20);
 
@@ -713,7 +833,7 @@ impl TreeSaver<'_> {
         self.last.set(Moment::now());
         let tree = Tree { rules: self.task.rules.clone(), root: root.clone() };
         // An error is not reported: the tree is saved again at the end.
-        let _ = files::save_tree(&TreeFile::new(tree, "best"), output);
+        let _ = files::save_tree(&self.task.file(tree, "best"), output);
     }
 }
 

@@ -3,6 +3,7 @@
 mod build;
 
 use std::{
+    fmt::Display,
     io::{self, Write as _},
     num::NonZeroU16,
     path::PathBuf,
@@ -14,14 +15,14 @@ use pegwise_game::{Count, Rules, Turn};
 use pegwise_solve::tree::{
     self, PathError, PositionReport, Summary, Tree, TreeFile, TreePath, VerifyError, beam,
     formats::{self, ExportError},
-    verify_part,
+    verify_list, verify_part,
 };
 use serde::Serialize;
 use serde_json::json;
 
 pub(crate) use self::build::position_strategy;
 use crate::{
-    arguments::{self, OutputFormat, one_of},
+    arguments::{self, OutputFormat, SecretsArg, one_of},
     exit::Exit,
     files::{self, FileArg},
     ui::{self, BoardRenderer, Screen, TextBlock, TextTable, number, style},
@@ -166,6 +167,7 @@ impl TreeReport {
 
 /// Check a tree by playing it against every code.
 ///
+/// The tree of a list of secrets is played against the codes that it finds; --secrets checks that they are those of a list.
 /// Every code must be reached exactly once and won, every branch must be a possible feedback, and the totals must be
 /// those that the file claims. A replay cannot check the claim that no better tree exists.
 #[derive(Debug, clap::Args)]
@@ -177,19 +179,26 @@ Exits with 1 if the tree is wrong, and with 2 if the file cannot be read."))]
 struct VerifyArgs {
     /// Tree file, or - for standard input.
     file: FileArg,
+
+    /// The tree must find exactly these secrets, by guesses of these lists.
+    #[command(flatten)]
+    secrets: SecretsArg,
 }
 
 fn verify(args: &VerifyArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let file = args.file.load_tree()?;
-    match tree::verify(&file) {
+    let secrets = args.secrets.load(&file.tree.rules)?;
+    let verdict = secrets.as_ref().map_or_else(|| tree::verify(&file), |list| verify_list(&file, list));
+    match verdict {
         Err(error @ VerifyError::Table(_)) => Err(error.into()),
         Ok(verdict) => {
             let report = TreeReport::new(&file, verdict.histogram);
             let output = ui::merged(&report, json!({ "verified": true, "positions": verdict.nodes }))?;
             ui::print(format, &output, |screen| {
                 report.show(&report.claims(), screen)?;
-                let verified = style::paint(style::GOOD, "Verified: every code is reached once and won.");
-                writeln!(screen, "\n{verified}")
+                let codes = if file.claim.listed { "listed secret" } else { "code" };
+                let verified = format!("Verified: every {codes} is reached once and won.");
+                writeln!(screen, "\n{}", style::paint(style::GOOD, verified))
             })
         }
         Err(error) => {
@@ -507,6 +516,7 @@ fn split(args: &SplitArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let SplitArgs { file, parts: max, output: folder, force } = args;
     let whole = file.load_tree()?;
     verify_part(&whole).with_context(|| format!("{file} is not verified"))?;
+    check_parts(&whole, file)?;
     let tree = &whole.tree;
     let mut parts = Vec::new();
     let mut files = Vec::new();
@@ -532,6 +542,17 @@ fn split(args: &SplitArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let output = json!({ "rules": tree.rules, "parts": parts });
     ui::print(format, &output, |screen| show_split(&tree.rules, &parts, screen))?;
     Ok(Exit::from_result(!parts.is_empty()))
+}
+
+/// Checks that a tree has parts: it is not one for a list of secrets.
+fn check_parts(file: &TreeFile, source: impl Display) -> anyhow::Result<()> {
+    ensure!(
+        !file.claim.listed,
+        "{source} is for a list of secrets, and only trees for all codes have parts\n  improve it with `pegwise tree \
+         build {} --best --secrets LIST -o {source}`",
+        file.tree.rules
+    );
+    Ok(())
 }
 
 fn show_split(rules: &Rules, parts: &[SplitPart], screen: &mut Screen) -> io::Result<()> {
@@ -608,6 +629,7 @@ fn join(args: &JoinArgs, format: OutputFormat) -> anyhow::Result<Exit> {
     let load = |path: &PathBuf| FileArg::Path(path.clone()).load_tree();
     let mut whole = load(path)?;
     verify_part(&whole).with_context(|| format!("{} is not verified", path.display()))?;
+    check_parts(&whole, path.display())?;
     let files = parts.iter().map(load).collect::<anyhow::Result<Vec<TreeFile>>>()?;
 
     let before = whole.claim.total;

@@ -184,7 +184,7 @@ pub(super) fn lanes(rules: &Rules) -> Option<BatchKernel> {
 
 /// Estimated totals by size of the set, in units of `1 / ValueEstimates::UNIT` guesses.
 #[derive(Debug, Clone)]
-pub(super) struct ValueEstimates {
+pub(crate) struct ValueEstimates {
     by_size: Arc<Vec<u32>>,
     /// True if the estimates are based on observed totals.
     found: bool,
@@ -192,10 +192,10 @@ pub(super) struct ValueEstimates {
 
 impl ValueEstimates {
     /// Units per guess. The estimate for 127 codes fits 16 bits.
-    pub(super) const UNIT: u32 = 64;
+    pub(crate) const UNIT: u32 = 64;
 
     /// Creates initial estimates, for guesses that make about half as many equal parts as there are feedbacks.
-    pub(super) fn expected(kinds: usize, largest: usize) -> Self {
+    pub(crate) fn expected(kinds: usize, largest: usize) -> Self {
         let base = portable::ln((kinds as f64 * 0.55).max(2.0));
         let value = |size: usize| match size {
             0 => 0.0,
@@ -212,7 +212,7 @@ impl ValueEstimates {
 
     /// Returns the estimate for `size` codes.
     #[inline]
-    pub(super) fn of(&self, size: usize) -> u32 {
+    pub(crate) fn of(&self, size: usize) -> u32 {
         self.by_size[size]
     }
 
@@ -222,7 +222,7 @@ impl ValueEstimates {
     }
 
     /// Returns estimates that are scaled to the observed totals.
-    pub(super) fn updated(&self, found: &ObservedTotals) -> Self {
+    pub(crate) fn updated(&self, found: &ObservedTotals) -> Self {
         let mut values = (*self.by_size).clone();
         // Sizes that were observed often are scaled by their own ratio, others by that of the next smaller size.
         let mut last_ratio = 1.0;
@@ -243,13 +243,13 @@ impl ValueEstimates {
 
 /// Number of sets and sum of their totals, by size of the set.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ObservedTotals(BTreeMap<usize, (u64, u64)>);
+pub(crate) struct ObservedTotals(BTreeMap<usize, (u64, u64)>);
 
 impl ObservedTotals {
     /// Minimum number of observed sets for a reliable mean.
     const ENOUGH: u64 = 8;
 
-    pub(super) fn add(&mut self, size: usize, total: u64) {
+    pub(crate) fn add(&mut self, size: usize, total: u64) {
         self.add_many(size, 1, total);
     }
 

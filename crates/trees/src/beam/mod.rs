@@ -19,6 +19,8 @@ mod guesses;
 mod improve;
 mod search;
 
+pub(crate) use guesses::{ObservedTotals, ValueEstimates};
+
 use std::{
     cell::Cell,
     sync::atomic::{AtomicU64, Ordering},
@@ -32,7 +34,6 @@ use super::{
     bounds::least_total,
     exact::{EndgameCache, EndgameMatrix},
 };
-use guesses::ValueEstimates;
 use improve::{Improver, StartPosition};
 pub use improve::{LosingPart, losing_parts};
 use pegwise_search::{

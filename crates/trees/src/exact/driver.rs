@@ -12,8 +12,7 @@ use pegwise_game::{Code, Rules, symmetry::Symmetry};
 use super::{
     ExactError, Progress, Report,
     bounds::{IMPOSSIBLE, UNLIMITED, one_less},
-    matrix::Split,
-    rank,
+    matrix::{Scope, Split},
     search::{SearchResult, Searcher, sum},
 };
 use pegwise_search::{
@@ -42,7 +41,7 @@ impl ProofDriver<'_> {
             None if self.searcher.ended => outcome.likely,
             None => return Err(ExactError::NoTree { max_depth: limit }),
         };
-        let all: Vec<u16> = (0..self.searcher.matrix.len() as u16).collect();
+        let all = self.searcher.matrix.secrets.clone();
         let Some(root) = self.searcher.tree(&all, guess, limit) else {
             return Err(ExactError::Stopped(self.watch.stop().unwrap_or(Stop::Cancelled)));
         };
@@ -75,10 +74,10 @@ impl ProofDriver<'_> {
     pub(super) fn least_of_part(&mut self, part: &Tree) -> Result<Report, ExactError> {
         let place = part.place();
         let wrong = || ExactError::WrongPart { rules: self.rules.to_string() };
-        let mut set: Vec<u16> = (0..self.searcher.matrix.len() as u16).collect();
+        let mut set = self.searcher.matrix.secrets.clone();
         let (mut node, mut path) = (&part.root, Vec::new());
         for turn in place.turns() {
-            let guess = rank(self.rules, &turn.guess).ok_or_else(wrong)?;
+            let guess = self.searcher.matrix.row(self.rules, &turn.guess).ok_or_else(wrong)?;
             let (row, feedbacks) = (self.searcher.matrix.of_guess(guess), &self.searcher.matrix.feedbacks);
             set.retain(|&code| feedbacks[usize::from(row[usize::from(code)])] == turn.feedback);
             path.push(guess);
@@ -137,7 +136,7 @@ impl ProofDriver<'_> {
     }
 
     pub(super) fn least_depth(&mut self, limit: u32) -> Result<Report, ExactError> {
-        let (codes, kinds) = (self.searcher.matrix.len(), self.searcher.any_width());
+        let (codes, kinds) = (self.searcher.matrix.secrets.len(), self.searcher.any_width());
         // Codes can always be guessed one by one.
         let most = limit.min(codes as u32);
         for depth in 1..=most {
@@ -211,7 +210,10 @@ pub(super) struct RootResult {
 impl Searcher<'_> {
     /// Finds the least total over all codes within `guesses` guesses, if it is below the budget.
     pub(super) fn solve_all(&mut self, first: Option<u16>, guesses: u32, budget: u32) -> RootResult {
-        let all: Vec<u16> = (0..self.matrix.len() as u16).collect();
+        if self.matrix.scope != Scope::Whole && first.is_none() {
+            return self.solve_list(guesses, budget);
+        }
+        let all = self.matrix.secrets.clone();
         let left = one_less(guesses);
         let width = self.any_width();
         let mut firsts: Vec<FirstGuess> =
@@ -263,6 +265,31 @@ impl Searcher<'_> {
         }
         let likely = (0..firsts.len()).min_by_key(|&at| firsts[at].low()).map_or(0, |at| firsts[at].guess);
         RootResult { best, low: cut, likely }
+    }
+
+    /// Like [`Searcher::solve_all`] for a list of secrets. First guesses are queued like those of any position, because
+    /// there may be thousands that no symmetry relates.
+    fn solve_list(&mut self, guesses: u32, budget: u32) -> RootResult {
+        let (all, width) = (self.matrix.secrets.clone(), self.any_width());
+        let probed = self.probe_bound(&all, guesses, width);
+        let mut low = probed.unwrap_or_else(|_| self.quick_bound(all.len(), guesses, width));
+        let mut best = None;
+        while low < budget && !self.ended {
+            self.reached = Progress { nodes: self.all_nodes(), lower_bound: low.into(), total: None };
+            self.report_progress();
+            let limit = if self.anytime { budget.min(low + (low >> BUDGET_SHIFT).max(1)) } else { budget };
+            match self.solve(&all, guesses, width, limit) {
+                Ok(SearchResult::LowerBound(bound)) => low = bound.max(low),
+                Ok(SearchResult::Total(total)) => {
+                    low = total;
+                    best = self.best_known(&all, guesses).map(|guess| (guess, total));
+                    break;
+                }
+                Err(_) => break,
+            }
+        }
+        let likely = if best.is_none() && self.ended { self.greedy(&all, guesses) } else { None };
+        RootResult { best, low, likely: likely.unwrap_or(all[0]) }
     }
 
     /// Raises the bound of the smallest part among those searched least often by one step, or finds its least total.

@@ -20,15 +20,17 @@ use pegwise_game::{
     symmetry::Symmetry,
 };
 
-use super::{ExactError, bounds::Width};
-use pegwise_search::{Watch, clock};
+use super::{ExactError, MAX_CODES, bounds::Width, rank};
+use pegwise_search::{Watch, clock, secrets::SecretList};
 
 /// Maximum size of the matrix, in bytes.
 pub(super) const MAX_BYTES: u64 = 1 << 30;
 /// Guesses per block; rows are padded to whole blocks.
 pub(super) const BLOCK: usize = 64;
-/// Maximum number of different feedbacks: their numbers are bits of a word.
-pub(super) const MAX_KINDS: usize = 128;
+/// Maximum number of different feedbacks: numbers of parts are bytes.
+pub(super) const MAX_KINDS: usize = 254;
+/// Maximum number of marks in a [`MarkSet`] of one word.
+pub(super) const MARKS_PER_WORD: usize = 128;
 /// Number of marks computed by a kernel between two checks of the clock: a few milliseconds.
 const MARKS_PER_CLOCK_CHECK: usize = 1 << 24;
 /// The same for marks computed by the pair function.
@@ -36,9 +38,59 @@ const JUDGED_PER_CLOCK_CHECK: usize = 1 << 17;
 /// Maximum number of marks that are evaluated to measure the positions after a guess: a fraction of a second.
 const MAX_MEASURED_MARKS: usize = 1 << 30;
 
+/// Set of marks below `WORDS * MARKS_PER_WORD`.
+#[derive(Clone, Copy)]
+pub(super) struct MarkSet<const WORDS: usize>([u128; WORDS]);
+
+impl<const WORDS: usize> MarkSet<WORDS> {
+    pub(super) const EMPTY: Self = Self([0; WORDS]);
+
+    #[inline]
+    fn place(mark: u8) -> (usize, u128) {
+        (if WORDS == 1 { 0 } else { usize::from(mark) / MARKS_PER_WORD }, 1 << (usize::from(mark) % MARKS_PER_WORD))
+    }
+
+    /// Inserts a mark; returns true if it is new.
+    #[inline]
+    pub(super) fn insert(&mut self, mark: u8) -> bool {
+        let (word, bit) = Self::place(mark);
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
+    }
+
+    /// Returns true if a mark was inserted.
+    #[inline]
+    pub(super) fn contains(&self, mark: u8) -> bool {
+        let (word, bit) = Self::place(mark);
+        self.0[word] & bit != 0
+    }
+
+    /// Returns the number of marks.
+    #[inline]
+    fn len(&self) -> u8 {
+        self.0.iter().map(|word| word.count_ones() as u8).sum()
+    }
+}
+
+/// Codes that may be the secret, and codes that may be guessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// All codes of the rules may be either.
+    Whole,
+    /// Listed codes may be the secret; all codes of the rules may be guessed.
+    ListedSecrets,
+    /// Listed codes may be the secret, and listed codes may be guessed.
+    ListedGuesses,
+}
+
 /// Marks of all pairs of codes.
 pub(super) struct FeedbackMatrix {
+    /// Codes that may be guessed.
     pub(super) table: Table,
+    /// Rows of the codes that may be the secret, ascending.
+    pub(super) secrets: Vec<u16>,
+    pub(super) scope: Scope,
     /// Feedback of each mark.
     pub(super) feedbacks: Vec<Feedback>,
     /// Winning mark.
@@ -68,6 +120,53 @@ impl FeedbackMatrix {
             return Err(ExactError::TooManyCodes { codes });
         }
         let table = Table::all(rules)?;
+        let secrets = (0..table.len()).map(|row| row as u16).collect();
+        Self::of_table(rules, table, secrets, Scope::Whole, watch)
+    }
+
+    /// Computes the matrix of a list of secrets.
+    pub(super) fn of_list(list: &SecretList, watch: Watch<'_>) -> Result<Self, ExactError> {
+        let rules = list.rules();
+        let Some(guesses) = list.guesses() else {
+            // Widths of all secrets also hold for some of them.
+            let whole = Self::new(rules, watch)?;
+            let secrets = list.codes().iter().filter_map(|code| rank(rules, code)).collect();
+            return Ok(Self { secrets, scope: Scope::ListedSecrets, ..whole });
+        };
+        if guesses.len() > MAX_CODES {
+            return Err(ExactError::TooManyCodes { codes: guesses.len() });
+        }
+        let table = Table::from_codes(rules, guesses)?;
+        let secrets = (0..).zip(guesses).filter(|(_, code)| list.codes().binary_search(code).is_ok());
+        let secrets = secrets.map(|(row, _)| row).collect();
+        Self::of_table(rules, table, secrets, Scope::ListedGuesses, watch)
+    }
+
+    /// Returns the row of a code; `None` if it may not be guessed.
+    pub(super) fn row(&self, rules: &Rules, code: &Code) -> Option<u16> {
+        match self.scope {
+            Scope::ListedGuesses => (0..).zip(self.table.codes()).find(|(_, other)| other == code).map(|(row, _)| row),
+            Scope::Whole | Scope::ListedSecrets => rank(rules, code),
+        }
+    }
+
+    /// Returns the row of a first guess; an error if it may not be guessed or does not split the secrets.
+    pub(super) fn first_guess(&self, rules: &Rules, code: &Code) -> Result<u16, ExactError> {
+        let wrong = || ExactError::WrongFirstGuess { rules: rules.to_string() };
+        let guess = self.row(rules, code).ok_or_else(wrong)?;
+        let mark = |&code: &u16| self.of_guess(guess)[usize::from(code)];
+        let first = self.secrets.first().map(mark);
+        let splits = first == Some(self.winning) || self.secrets.iter().any(|code| Some(mark(code)) != first);
+        if splits { Ok(guess) } else { Err(ExactError::UselessFirstGuess) }
+    }
+
+    fn of_table(
+        rules: &Rules,
+        table: Table,
+        secrets: Vec<u16>,
+        scope: Scope,
+        watch: Watch<'_>,
+    ) -> Result<Self, ExactError> {
         let stride = table.len().next_multiple_of(BLOCK);
         let mut by_guess = vec![0; table.len() * stride];
         let clock = |row: usize, marks: usize| {
@@ -114,28 +213,30 @@ impl FeedbackMatrix {
             }
         }
         let (winning, widths) = (by_guess[0], vec![Width::of_kinds(feedbacks.len()); feedbacks.len()]);
-        let mut matrix = Self { table, feedbacks, winning, widths, stride, by_guess, by_code };
+        let mut matrix = Self { table, secrets, scope, feedbacks, winning, widths, stride, by_guess, by_code };
         matrix.measure(rules, watch);
         Ok(matrix)
     }
 
     /// Computes a width for each mark of the first guess, which bounds the width of every later position. Equivalent guesses
-    /// have equal widths. If there are too many guesses, or when stopped, all positions keep the greatest width.
+    /// have equal widths; none are equivalent on a list. If there are too many guesses, or when stopped, all positions keep
+    /// the greatest width.
     fn measure(&mut self, rules: &Rules, watch: Watch<'_>) {
         let symmetry = Symmetry::new(rules, &[]);
-        let firsts = (0..self.len() as u16).filter(|&guess| symmetry.is_representative(&self.table.code(guess.into())));
-        let firsts: Vec<u16> = firsts.collect();
-        if firsts.len() * self.len() * self.stride > MAX_MEASURED_MARKS {
+        let is_first =
+            |&guess: &u16| self.scope != Scope::Whole || symmetry.is_representative(&self.table.code(guess.into()));
+        let firsts: Vec<u16> = (0..self.len() as u16).filter(is_first).collect();
+        if firsts.len() * self.secrets.len() * self.stride > MAX_MEASURED_MARKS {
             return;
         }
-        let (all, kernel) = ((0..self.len() as u16).collect::<Vec<u16>>(), PartCounter::available(self.kinds())[0]);
+        let kernel = PartCounter::available(self.kinds())[0];
         let (mut widths, mut split) = (vec![Width::new(0, 0); self.kinds()], Split::default());
         let mut parts = vec![0; self.stride];
         for guess in firsts {
             if watch.stop().is_some() {
                 return;
             }
-            split.of(self, guess, &all);
+            split.of(self, guess, &self.secrets);
             for (mark, part) in split.parts() {
                 kernel.parts(self, part, 0, &mut parts);
                 let own = part.iter().map(|&code| std::mem::take(&mut parts[usize::from(code)])).max().unwrap_or(0);
@@ -143,7 +244,7 @@ impl FeedbackMatrix {
                 let width = &mut widths[usize::from(mark)];
                 *width = width.max(Width::new(own, other));
             }
-            clock::work((self.len() * self.stride) as u64);
+            clock::work((self.secrets.len() * self.stride) as u64);
         }
         self.widths = widths;
     }
@@ -240,7 +341,8 @@ impl PartCounter {
             // SAFETY: the token shows that the processor has AVX2.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => unsafe { x86::parts_256(matrix, codes, first, out) },
-            _ => portable(matrix, codes, first, out),
+            _ if matrix.kinds() <= MARKS_PER_WORD => portable::<1>(matrix, codes, first, out),
+            _ => portable::<2>(matrix, codes, first, out),
         }
     }
 
@@ -301,16 +403,16 @@ fn excess(
     }
 }
 
-fn portable(matrix: &FeedbackMatrix, codes: &[u16], first: usize, out: &mut [u8]) {
+fn portable<const WORDS: usize>(matrix: &FeedbackMatrix, codes: &[u16], first: usize, out: &mut [u8]) {
     for (first, out) in (first..).step_by(BLOCK).zip(out.chunks_exact_mut(BLOCK)) {
-        let mut seen = [0u128; BLOCK];
+        let mut seen = [MarkSet::<WORDS>::EMPTY; BLOCK];
         for &code in codes {
             for (seen, &mark) in seen.iter_mut().zip(&matrix.of_code(code)[first..]) {
-                *seen |= 1 << mark;
+                seen.insert(mark);
             }
         }
         for (out, seen) in out.iter_mut().zip(seen) {
-            *out = seen.count_ones() as u8;
+            *out = seen.len();
         }
     }
 }
@@ -486,6 +588,7 @@ impl SeenPartitions {
         let print = match matrix.kinds() {
             0..=16 => partition_fingerprint::<16>(marks, wins),
             17..=32 => partition_fingerprint::<32>(marks, wins),
+            33..=128 => partition_fingerprint::<128>(marks, wins),
             _ => partition_fingerprint::<MAX_KINDS>(marks, wins),
         };
         self.is_new_under(print, matrix, set, guess, wins)

@@ -23,6 +23,8 @@
 
 mod cache;
 mod driver;
+mod fewest;
+mod list;
 mod matrix;
 mod oracle;
 mod positions;
@@ -31,11 +33,15 @@ mod search;
 mod tests;
 mod workers;
 
-use std::{sync::Mutex, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use pegwise_game::{Code, Rules, Space, TableError};
 
 pub use cache::{BoundsSnapshot, BoundsSnapshotError};
+pub use list::improve_list;
 pub(crate) use matrix::partition_fingerprint;
 pub(crate) use oracle::{Oracle, Query, with_oracle};
 pub(crate) use positions::{EndgameCache, EndgameMatrix, EndgameSolver};
@@ -45,7 +51,7 @@ use super::{Tree, UnsupportedRules, bounds};
 use bounds::UNLIMITED;
 use driver::ProofDriver;
 use matrix::FeedbackMatrix;
-use pegwise_search::{Stop, Watch, clock::Moment, parallel};
+use pegwise_search::{Stop, Watch, clock::Moment, parallel, secrets::SecretList};
 use search::Searcher;
 use workers::WorkerGroup;
 
@@ -65,12 +71,15 @@ pub enum Objective {
 }
 
 /// Options of an exact search.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// Quantity to minimize.
     pub objective: Objective,
     /// Maximum number of guesses per code.
     pub max_depth: Option<u32>,
+    /// Among the trees of least total, finds one in which the fewest codes take more than this number of guesses. Used
+    /// with [`Objective::Mean`] and without a maximum number of guesses only; `start` is then not used.
+    pub fewest_after: Option<u32>,
     /// Allows only guesses that can be the secret.
     pub consistent_only: bool,
     /// Fixed first guess; `None` to search all first guesses.
@@ -80,7 +89,10 @@ pub struct Options {
     /// Known tree: only better trees are searched, and this one is returned if no better one exists or the search is
     /// stopped. Used with [`Objective::Mean`] only.
     pub start: Option<Tree>,
-    /// Bounds from an earlier search with the same rules, objective and allowed guesses.
+    /// List of secrets, with the codes that may be guessed; `None` if all codes of the rules may be either. Every
+    /// secret counts once, whatever its weight, and `start` is not used.
+    pub secrets: Option<Arc<SecretList>>,
+    /// Bounds from an earlier search with the same rules, secrets, objective and allowed guesses.
     pub known: BoundsSnapshot,
     /// Takes a snapshot of the bounds at the end of a proof, too, for [`certify`](crate::certify).
     pub keep_proof: bool,
@@ -94,10 +106,12 @@ impl Default for Options {
         Self {
             objective: Objective::default(),
             max_depth: None,
+            fewest_after: None,
             consistent_only: false,
             first_guess: None,
             cache_bytes: 1 << 30,
             start: None,
+            secrets: None,
             known: BoundsSnapshot::default(),
             keep_proof: false,
             anytime: false,
@@ -159,7 +173,7 @@ impl Report {
 fn is_answer(known: &Tree, options: &Options, limit: u32) -> bool {
     let first = options.first_guess.as_ref();
     let begins = first.is_none_or(|first| *first == known.root.guess);
-    options.objective == Objective::Mean && begins && known.stats().max <= limit
+    options.secrets.is_none() && options.objective == Objective::Mean && begins && known.stats().max <= limit
 }
 
 /// Error of an exact search.
@@ -184,12 +198,15 @@ pub enum ExactError {
         /// Number of feedbacks found so far.
         feedbacks: usize,
     },
-    /// The first guess is not a code of the rules.
-    #[error("the first guess is not a code of {rules}")]
+    /// The first guess is not a code of the rules, or may not be guessed.
+    #[error("the first guess is not a code of {rules} that may be guessed")]
     WrongFirstGuess {
         /// The rules.
         rules: String,
     },
+    /// The first guess does not split the secrets.
+    #[error("every secret gives the same answer to the first guess")]
+    UselessFirstGuess,
     /// The given part does not solve the codes of its position.
     #[error("the given part does not find the codes of its position at {rules}")]
     WrongPart {
@@ -205,6 +222,16 @@ pub enum ExactError {
     /// The search was stopped before any tree was found.
     #[error("no tree was found before {0}")]
     Stopped(Stop),
+}
+
+/// Returns a checksum that distinguishes lists of secrets and guesses.
+#[must_use]
+pub fn list_checksum(list: &SecretList) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    for code in [list.codes(), list.guesses().unwrap_or_default()].concat() {
+        code.iter().for_each(|color| sum.update(&(color.index() as u16).to_le_bytes()));
+    }
+    sum.finalize() ^ list.len() as u32
 }
 
 /// Returns the rank of a code; `None` if it is not a code of the rules, or past the maximum.
@@ -239,10 +266,12 @@ pub fn solve_with_snapshots(
     keep: impl Fn(BoundsSnapshot) + Sync,
 ) -> Result<Report, ExactError> {
     UnsupportedRules::check_search(rules)?;
-    let wrong = || ExactError::WrongFirstGuess { rules: rules.to_string() };
-    let first = options.first_guess.as_ref().map(|code| rank(rules, code).ok_or_else(wrong)).transpose()?;
     let limit = options.max_depth.unwrap_or(UNLIMITED);
-    let matrix = match (FeedbackMatrix::new(rules, watch), &options.start) {
+    let matrix = match &options.secrets {
+        None => FeedbackMatrix::new(rules, watch),
+        Some(list) => FeedbackMatrix::of_list(list, watch),
+    };
+    let matrix = match (matrix, &options.start) {
         (Ok(matrix), _) => matrix,
         // Stopped before the search began: the known tree is still an answer.
         (Err(ExactError::Stopped(_)), Some(start)) if is_answer(start, options, limit) => {
@@ -251,7 +280,9 @@ pub fn solve_with_snapshots(
         }
         (Err(error), _) => return Err(error),
     };
-    let start = options.start.as_ref().filter(|start| is_answer(start, options, limit));
+    let first = options.first_guess.as_ref().map(|code| matrix.first_guess(rules, code)).transpose()?;
+    let start =
+        options.start.as_ref().filter(|start| options.fewest_after.is_none() && is_answer(start, options, limit));
     let workers = WorkerGroup::new(options.cache_bytes);
     options.known.insert_into(&workers.cache);
     let next = Mutex::new(Moment::after(SNAPSHOT_INTERVAL));
@@ -267,7 +298,13 @@ pub fn solve_with_snapshots(
     let report = solve_in_parallel(rules, &matrix, options, watch, &progress, &workers, |searcher| {
         let mut driver = ProofDriver { rules, first, searcher, watch };
         match options.objective {
-            Objective::Mean => driver.least_total(limit, start),
+            Objective::Mean => {
+                let least = driver.least_total(limit, start)?;
+                Ok(match options.fewest_after {
+                    Some(after) if least.proven && options.max_depth.is_none() => driver.fewest(least, after),
+                    _ => least,
+                })
+            }
             Objective::MeanThenWorst => driver.least_total_then_depth(limit),
             Objective::Worst | Objective::WorstThenMean => driver.least_depth(limit),
         }

@@ -18,7 +18,7 @@ use super::{
     Objective, Options, Progress,
     bounds::{Bounds, IMPOSSIBLE, UNLIMITED, Width, one_less},
     cache::{CacheEntry, TranspositionTable},
-    matrix::{BLOCK, FeedbackMatrix, MAX_KINDS, PartCounter, SeenPartitions, Split},
+    matrix::{BLOCK, FeedbackMatrix, MARKS_PER_WORD, MAX_KINDS, MarkSet, PartCounter, Scope, SeenPartitions, Split},
     workers::{SplitPoint, WorkerGroup},
 };
 use pegwise_search::{Watch, canonical::CanonicalForms, clock};
@@ -166,8 +166,11 @@ impl<'a> Searcher<'a> {
         Self {
             rules,
             matrix,
-            bounds: Bounds::new(matrix.len(), matrix.kinds()),
-            canonical: CanonicalForms::new(rules, &matrix.table),
+            bounds: Bounds::new(matrix.secrets.len(), matrix.kinds()),
+            canonical: match matrix.scope {
+                Scope::Whole | Scope::ListedSecrets => CanonicalForms::new(rules, &matrix.table),
+                Scope::ListedGuesses => CanonicalForms::without_symmetries(rules, &matrix.table),
+            },
             kernel: PartCounter::available(matrix.kinds())[0],
             cache: workers.map_or_else(own_table, |workers| workers.cache.clone()),
             consistent_only: options.consistent_only,
@@ -402,21 +405,23 @@ impl<'a> Searcher<'a> {
         };
         let codes = context.set.len() as u32;
         let mut low = split.parts().fold(codes, |low, (mark, part)| sum(low, quick(self, mark, part)));
-        let mut unknown = 0u128;
-        for (at, (mark, part)) in split.parts().rev().enumerate() {
+        let mut unknown = MarkSet::<2>::EMPTY;
+        for (at, (mark, part)) in (0..).zip(split.parts().rev()) {
             if low >= limit {
                 break;
             }
             let (part_low, is_known) = self.known_bound(part, left, self.width_of_part(context, mark));
             low = sum(low - quick(self, mark, part), part_low);
-            unknown |= u128::from(!is_known) << at;
+            if !is_known {
+                unknown.insert(at);
+            }
         }
-        for (at, (mark, part)) in split.parts().rev().enumerate() {
+        for (at, (mark, part)) in (0..).zip(split.parts().rev()) {
             if low >= limit || low > next {
                 candidate.low = low;
                 return Ok(());
             }
-            if unknown >> at & 1 == 1 {
+            if unknown.contains(at) {
                 let width = self.width_of_part(context, mark);
                 let before = quick(self, mark, part).max(not_trivial(part.len()));
                 low = sum(low - before, self.probe_bound(part, left, width)?);
@@ -461,8 +466,12 @@ impl<'a> Searcher<'a> {
         context.width.min(self.matrix.widths[usize::from(mark)])
     }
 
-    /// Returns the guesses that represent their symmetry class after the guesses played; `None` if all do.
-    fn representatives(&mut self) -> Option<Arc<[bool]>> {
+    /// Returns the guesses that represent their symmetry class after the guesses played; `None` if all do, as on a list
+    /// of secrets.
+    pub(super) fn representatives(&mut self) -> Option<Arc<[bool]>> {
+        if self.matrix.scope != Scope::Whole {
+            return None;
+        }
         if let Some(known) = self.symmetric.get(&self.path) {
             return known.clone();
         }
@@ -718,17 +727,21 @@ impl Searcher<'_> {
     /// Returns the code of the position that makes the most parts and the number of codes less the number of parts, if
     /// that is at most one.
     pub(super) fn own_splitter(&self, set: &[u16]) -> Option<(u16, u32)> {
-        if set.len() > self.matrix.kinds() + 1 {
-            return None;
+        match self.matrix.kinds() {
+            kinds if set.len() > kinds + 1 => None,
+            ..=MARKS_PER_WORD => self.own_splitter_within::<1>(set),
+            _ => self.own_splitter_within::<2>(set),
         }
+    }
+
+    #[inline]
+    fn own_splitter_within<const WORDS: usize>(&self, set: &[u16]) -> Option<(u16, u32)> {
         let mut near = None;
         for &guess in set {
             let row = self.matrix.of_guess(guess);
-            let (mut seen, mut fewer) = (0u128, 0);
+            let (mut seen, mut fewer) = (MarkSet::<WORDS>::EMPTY, 0);
             let is_near = set.iter().all(|&code| {
-                let bit = 1u128 << row[usize::from(code)];
-                fewer += u32::from(seen & bit != 0);
-                seen |= bit;
+                fewer += u32::from(!seen.insert(row[usize::from(code)]));
                 fewer <= 1
             });
             if is_near && fewer == 0 {

@@ -74,6 +74,104 @@ fn sets_of_codes_agree_with_a_search_without_bounds() {
     }
 }
 
+/// Returns a list of random secrets and, unless any code may be guessed, of further guesses; both also as ranks.
+fn random_list(rules: &Rules, codes: &[Code], any_guess: bool, rng: &mut Rng) -> (SecretList, Vec<usize>, Vec<usize>) {
+    let mut pick = |most: usize| {
+        let picked = (0..most).map(|_| rng.index(codes.len()));
+        picked.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<usize>>()
+    };
+    let (secrets, further) = (pick(9), pick(12));
+    let list =
+        |ranks: &[usize]| SecretList::new(rules, ranks.iter().map(|&rank| (1, codes[rank].clone(), 1.0))).unwrap();
+    if any_guess {
+        return (list(&secrets), secrets, (0..codes.len()).collect());
+    }
+    let guesses: Vec<usize> = secrets.iter().chain(&further).copied().collect();
+    (list(&secrets).with_guesses(&list(&further)), secrets, guesses)
+}
+
+/// More than 128 different marks occur at five pegs of per-cell feedback.
+#[test]
+fn lists_agree_with_a_search_without_bounds() {
+    let mut rng = Rng::new(9);
+    for text in ["3x4", "3x5:no-repeats", "3x4:per-cell", "5x3:per-cell", "2x4:higher-lower", "grid:2x2x2"] {
+        let rules: Rules = text.parse().unwrap();
+        for round in 0..8 {
+            let mut naive = NaiveSolver::new(&rules, false);
+            let (list, secrets, guesses) = random_list(&rules, &naive.codes, round % 2 == 0, &mut rng);
+            naive.guesses = Some(guesses);
+            let options = Options { secrets: Some(Arc::new(list.clone())), ..Options::default() };
+            for max_depth in [None, Some(2), Some(3)] {
+                let options = Options { max_depth, anytime: round % 3 == 0, ..options.clone() };
+                let found = solve(&rules, &options, Watch::default(), |_| ());
+                let Some(total) = naive.total(&secrets, max_depth.unwrap_or(UNLIMITED)) else {
+                    let error = ExactError::NoTree { max_depth: max_depth.unwrap() };
+                    assert_eq!(found.unwrap_err(), error, "{text} {list:?}");
+                    continue;
+                };
+                let found = found.unwrap();
+                assert_eq!((found.total, found.proven), (total.into(), true), "{text} {max_depth:?} {list:?}");
+                let file = crate::TreeFile::new(found.tree, "exact").of_list();
+                assert_eq!(crate::verify_list(&file, &list).unwrap().total, found.total, "{text}");
+            }
+            let first = naive.guesses.as_ref().unwrap()[0];
+            let options = Options { first_guess: Some(naive.codes[first].clone()), ..options };
+            if let Some(total) = naive.after(first, &secrets, UNLIMITED) {
+                let found = solve(&rules, &options, Watch::default(), |_| ()).unwrap();
+                assert_eq!(found.total, u64::from(total), "{text} {first}");
+            }
+        }
+    }
+}
+
+#[test]
+fn trees_of_lists_do_not_depend_on_the_number_of_threads() {
+    let rules: Rules = "4x4:per-cell".parse().unwrap();
+    let mut rng = Rng::new(4);
+    let codes: Vec<Code> = (0..90).map(|_| rng.code(&rules)).collect();
+    let list = |codes: &[Code]| SecretList::new(&rules, codes.iter().map(|code| (1, code.clone(), 1.0))).unwrap();
+    let listed = Arc::new(list(&codes[..60]).with_guesses(&list(&codes)));
+    let options = Options { secrets: Some(listed.clone()), ..Options::default() };
+    let on_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let exact = solve(&rules, &options, Watch::default(), |_| ()).unwrap();
+            let improved = improve_list(&listed, None, None, Watch::default(), |_| (), |_| ()).unwrap();
+            // The last round follows every guess.
+            assert_eq!((exact.proven, improved.total), (true, exact.total));
+            assert!(improved.lower_bound <= exact.total);
+            let file = crate::TreeFile::new(improved.tree.clone(), "best").of_list();
+            assert_eq!(crate::verify_list(&file, &listed).unwrap().total, improved.total);
+            (exact.tree, improved.tree)
+        })
+    };
+    assert_eq!(on_threads(3), on_threads(1));
+}
+
+#[test]
+fn first_guesses_and_times_of_lists_are_respected() {
+    let rules: Rules = "3x5".parse().unwrap();
+    let list = SecretList::parse(&rules, "123\n124\n135\n251\n533\n111\n444\n").unwrap();
+    let closed = list.clone().with_guesses(&list);
+    let code = |text: &str| rules.parse_code(text).unwrap();
+    let improve = |list: &SecretList, first: &str, watch| {
+        improve_list(list, Some(&code(first)), None, watch, |_| (), |_| ()).map(|report| report.tree.root.guess)
+    };
+    assert_eq!(improve(&list, "222", Watch::default()), Ok(code("222")));
+    let unlisted = improve(&closed, "222", Watch::default()).unwrap_err();
+    assert_eq!(unlisted.to_string(), "the first guess is not a code of 3x5 that may be guessed");
+    let at_once = Watch::new(Some(Duration::ZERO), None);
+    assert!(matches!(improve(&closed, "111", at_once), Err(ExactError::Stopped(_))));
+    for text in ["333", "444"] {
+        let alike = SecretList::parse(&rules, "112\n121\n211\n").unwrap();
+        let useless = improve(&alike, text, Watch::default()).unwrap_err();
+        assert_eq!(useless.to_string(), "every secret gives the same answer to the first guess");
+        let options = Options { secrets: Some(Arc::new(alike)), first_guess: Some(code(text)), ..Options::default() };
+        assert_eq!(solve(&rules, &options, Watch::default(), |_| ()), Err(useless));
+    }
+    assert_ne!(list_checksum(&list), list_checksum(&closed));
+}
+
 #[test]
 fn four_cells_six_colors() {
     assert_eq!(report("4x6", &Options::default()).total, 5625);
@@ -86,6 +184,41 @@ fn four_cells_six_colors() {
     assert_eq!(report("4x6", &with_objective(Objective::Worst)).depth, 5);
 }
 
+/// Returns the fewest codes that take more than `left` guesses in a tree of least total, by trying all trees.
+fn naive_fewest(naive: &mut NaiveSolver, set: &[usize], left: u32) -> usize {
+    if left == 0 {
+        return set.len();
+    }
+    let total = naive.total(set, UNLIMITED).unwrap();
+    let guesses = 0..naive.codes.len();
+    let counts = guesses.filter_map(|guess| {
+        (naive.after(guess, set, UNLIMITED) == Some(total)).then(|| {
+            let mut parts: std::collections::BTreeMap<pegwise_game::Feedback, Vec<usize>> = Default::default();
+            for &code in set.iter().filter(|&&code| code != guess) {
+                parts.entry(naive.answers[guess][code].clone()).or_default().push(code);
+            }
+            parts.values().map(|part| naive_fewest(naive, part, left - 1)).sum()
+        })
+    });
+    counts.min().unwrap()
+}
+
+#[test]
+fn the_fewest_codes_that_take_many_guesses_agree_with_all_trees() {
+    for text in ["2x3", "2x5", "3x2", "2x4:no-repeats", "3x3:no-repeats", "2x4:black-only", "2x3:higher-lower", "3x3"] {
+        let rules: Rules = text.parse().unwrap();
+        let mut naive = NaiveSolver::new(&rules, false);
+        let all: Vec<usize> = (0..naive.codes.len()).collect();
+        for after in 0..4 {
+            let found = report(text, &Options { fewest_after: Some(after), ..Options::default() });
+            let histogram = found.tree.stats().histogram;
+            let codes: u64 = histogram.iter().skip(after as usize).sum();
+            assert_eq!(codes, naive_fewest(&mut naive, &all, after) as u64, "{text} after {after}");
+            assert_eq!(found.total, report(text, &Options::default()).total, "{text}");
+        }
+    }
+}
+
 #[test]
 fn the_first_guess_can_be_set() {
     let rules: Rules = "4x6".parse().unwrap();
@@ -95,7 +228,7 @@ fn the_first_guess_can_be_set() {
     assert!(forced.total > 5625);
     let foreign = Options { first_guess: Some(Code::from_indices([7u16; 4])), ..Options::default() };
     let error = solve(&rules, &foreign, Watch::default(), |_| ()).unwrap_err();
-    assert_eq!(error.to_string(), "the first guess is not a code of 4x6");
+    assert_eq!(error.to_string(), "the first guess is not a code of 4x6 that may be guessed");
 }
 
 #[test]

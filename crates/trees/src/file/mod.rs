@@ -14,7 +14,7 @@ use std::{
 #[cfg(feature = "files")]
 use std::{fs, path::Path};
 
-use pegwise_game::{Code, Color, Feedback, Rules, Space, Table};
+use pegwise_game::{Code, Color, Feedback, Rules, Space, Table, TableError};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +72,9 @@ pub struct Claim {
     pub total: u64,
     /// Maximum number of guesses per code.
     pub max: u32,
+    /// True if the secrets are a list, the codes that the tree finds, instead of all codes of the rules.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub listed: bool,
 }
 
 /// Error when reading or writing a tree file.
@@ -213,6 +216,28 @@ impl TreeFile {
         Self { tree, made_by: made_by.into(), proven: false, lower_bound: None, claim }
     }
 
+    /// Marks the tree as one for a list of secrets, the codes that it finds.
+    #[must_use]
+    pub fn of_list(mut self) -> Self {
+        self.claim.listed = true;
+        self
+    }
+
+    /// Returns the codes that the tree has to find.
+    pub fn secrets(&self) -> Result<Table, TableError> {
+        let rules = &self.tree.rules;
+        if !self.claim.listed {
+            return Table::all(rules);
+        }
+        let found: BTreeSet<&Code> = Traversal::new(&self.tree.root)
+            .filter_map(|step| match step {
+                Step::Enter { node, .. } if node.wins => Some(&node.guess),
+                _ => None,
+            })
+            .collect();
+        Table::from_codes(rules, found)
+    }
+
     /// Sets the claims about better trees.
     #[must_use]
     pub fn with_proof(mut self, proven: bool, lower_bound: Option<u64>) -> Self {
@@ -226,7 +251,7 @@ impl Claim {
     /// Returns the claim of a summary.
     #[must_use]
     pub fn of(summary: &Summary) -> Self {
-        Self { codes: summary.codes, total: summary.total, max: summary.max }
+        Self { codes: summary.codes, total: summary.total, max: summary.max, listed: false }
     }
 }
 

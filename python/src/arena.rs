@@ -62,6 +62,7 @@ enum Left {
 struct Buffers {
     filter: Filter,
     counts: Vec<u32>,
+    marks: Vec<u8>,
 }
 
 /// Simultaneous games with the same rules. A finished game restarts with the next step, whose guess is ignored.
@@ -181,7 +182,7 @@ impl Arena {
             let Self { context, games, guesses, feedback, turns } = self;
             let mut results: Vec<StepResult> = vec![StepResult::default(); games.len()];
             let (seen, marked) = (context.max_guesses * cells, context.max_guesses * context.lines * context.width);
-            let buffers = || Buffers { filter: Filter::new(context.rules()), counts: Vec::new() };
+            let buffers = || Buffers { filter: Filter::new(context.rules()), counts: Vec::new(), marks: Vec::new() };
             parallel::run(|| {
                 games
                     .par_iter_mut()
@@ -275,7 +276,7 @@ impl Arena {
             return Err(PegwiseError::new_err("this state belongs to other games"));
         }
         let code = |pegs: &[u8]| Code::from_indices(pegs.iter().map(|&peg| u16::from(peg.max(1)) - 1));
-        let mut buffers = Buffers { filter: Filter::new(context.rules()), counts: Vec::new() };
+        let mut buffers = Buffers { filter: Filter::new(context.rules()), counts: Vec::new(), marks: Vec::new() };
         let (seen, marked) = (context.max_guesses * cells, context.max_guesses * context.lines * context.width);
         for (number, (seed, played, turns)) in streams.into_iter().enumerate() {
             let game = &mut games[number];
@@ -368,13 +369,12 @@ impl ArenaGame {
     }
 
     /// Returns the number of consistent codes after a turn, or -1.
-    fn narrow(&mut self, context: &ArenaContext, turn: Turn, Buffers { filter, counts }: &mut Buffers) -> i64 {
+    fn narrow(&mut self, context: &ArenaContext, turn: Turn, Buffers { filter, counts, marks }: &mut Buffers) -> i64 {
         let Some(all) = &context.codes else { return -1 };
+        let kernel = context.shared.partitioner.batch_kernel();
+        let encoded = kernel.and_then(|kernel| Some((kernel, kernel.encoding().byte(turn.feedback.marks()[0])?)));
         self.left = match std::mem::replace(&mut self.left, Left::All) {
             Left::All => {
-                let kernel = context.shared.partitioner.batch_kernel();
-                let encoded =
-                    kernel.and_then(|kernel| Some((kernel, kernel.encoding().byte(turn.feedback.marks()[0])?)));
                 let count = match encoded {
                     Some((kernel, mark)) => {
                         let possible = kernel.encoding().possible();
@@ -387,13 +387,19 @@ impl ArenaGame {
                 Left::After(turn, count)
             }
             Left::After(first, _) => {
-                let one = filter.rows(all, &first).to_vec();
-                let mut other = filter.rows(all, &turn).iter().copied().peekable();
-                let is_in_both = |row: &u32| {
-                    while other.next_if(|other| other < row).is_some() {}
-                    other.next_if_eq(row).is_some()
-                };
-                let rows: Vec<u32> = one.into_iter().filter(is_in_both).collect();
+                let mut rows = filter.rows(all, &first).to_vec();
+                match encoded {
+                    // The marks of all codes are faster than the selection of the codes left.
+                    Some((kernel, mark)) => {
+                        marks.resize(all.len(), 0);
+                        kernel.marks_into(&turn.guess, all, marks);
+                        rows.retain(|&row| marks[row as usize] == mark);
+                    }
+                    None => {
+                        let kept = filter.rows(&all.select(&rows), &turn).to_vec();
+                        rows = kept.into_iter().map(|row| rows[row as usize]).collect();
+                    }
+                }
                 let table = all.select(&rows);
                 Left::Listed(rows, table)
             }

@@ -47,13 +47,16 @@ export async function tool(page, name) {
 }
 
 /** Opens an address of the open page, by its script: the browser drops a navigation of its own if the page replaces its address meanwhile. @param {import("playwright-core").Page} page @param {string} hash */
-export const go = (page, hash) =>
-  page.evaluate(async (to) => {
+export async function go(page, hash) {
+  await page.evaluate(async (to) => {
     const before = location.hash;
     const opened = new Promise((done) => addEventListener("hashchange", done, { once: true }));
     location.hash = to;
     if (location.hash !== before) await opened;
   }, hash);
+  // The game of the old address stays until that of the new one is read.
+  await page.waitForFunction(() => !document.querySelector(".table[aria-busy=true]"));
+}
 
 /** Opens a page by its link, which is in a menu on small windows. @param {import("playwright-core").Page} page @param {string} name */
 export async function visitPage(page, name) {

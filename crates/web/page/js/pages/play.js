@@ -92,6 +92,7 @@ export function open(root, query) {
   async function update(next) {
     const mine = restart();
     here = location.hash;
+    turns.setAttribute("aria-busy", "true");
     try {
       const found = await games.find(next);
       if (mine !== visit) return;
@@ -106,6 +107,7 @@ export function open(root, query) {
       if (mine === visit) show(dealt);
     } catch (error) {
       if (mine !== visit) return;
+      turns.removeAttribute("aria-busy");
       view = guess = null;
       fill(heading, words.play.title);
       const refused = /** @type {any} */ (error).code === "bad-seal" ? unreadable() : error;
@@ -133,6 +135,7 @@ export function open(root, query) {
 
   /** @param {Opened} opened */
   function show(opened) {
+    turns.removeAttribute("aria-busy");
     // The event of another address is on its way.
     if (location.hash !== here) return;
     const { rules, game, id, sealed, turns: now } = opened;

@@ -164,9 +164,10 @@ fn power(text: &mut &str) -> Result<f64, String> {
 }
 
 fn operand(text: &mut &str) -> Result<f64, String> {
-    let functions: [(&str, fn(f64) -> f64); 5] =
+    type Function = fn(f64) -> f64;
+    const FUNCTIONS: [(&str, Function); 5] =
         [("sqrt", f64::sqrt), ("ln", f64::ln), ("log2", f64::log2), ("ceil", f64::ceil), ("", |value| value)];
-    for (name, function) in functions {
+    for (name, function) in FUNCTIONS {
         if text.starts_with(&format!("{name}(")) && take(text, name) && take(text, "(") {
             let value = sum(text)?;
             return if take(text, ")") { Ok(function(value)) } else { Err("a parenthesis is not closed".to_owned()) };

@@ -11,7 +11,7 @@ use pegwise_search::tree::{Branch, Node, Tree};
 use super::{
     Report,
     bounds::{IMPOSSIBLE, UNLIMITED},
-    driver::Driver,
+    driver::ProofDriver,
     matrix::{SeenPartitions, Split},
     search::{GuessQueue, Interrupt, MIN_SYMMETRY_CODES, NodeContext, QueuedGuess, SearchResult, Searcher, Stage},
 };
@@ -32,7 +32,7 @@ struct FewestSearch<'s, 'a> {
     known: HashMap<(u128, u32), Fewest>,
 }
 
-impl Driver<'_> {
+impl ProofDriver<'_> {
     /// Returns a tree of least total in which the fewest codes take more than `after` guesses, given one of least total.
     /// If stopped, returns the given tree.
     pub(super) fn fewest(&mut self, least: Report, after: u32) -> Report {

@@ -107,6 +107,9 @@ fn observed(root: &Node) -> ObservedTotals {
     totals
 }
 
+/// Total of a position and its best guess.
+type KnownTotal = (u32, Option<u16>);
+
 /// One round of the search.
 struct Round<'m> {
     matrix: &'m FeedbackMatrix,
@@ -116,7 +119,7 @@ struct Round<'m> {
     endgame: usize,
     estimates: ValueEstimates,
     /// Totals of the positions searched, with the guess of those that are larger than endgames.
-    known: Mutex<HashMap<Vec<u16>, (u32, Option<u16>)>>,
+    known: Mutex<HashMap<Vec<u16>, KnownTotal>>,
 }
 
 impl Round<'_> {

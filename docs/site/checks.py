@@ -18,7 +18,7 @@ def documents(root):
 def update_tables(root):
     """Rewrites the generated tables of all documents, and returns the files that changed."""
     changed = []
-    for file in sorted((root / "docs").glob("*.md")):
+    for file in sorted((root / "docs").rglob("*.md")):
         text = file.read_text()
         new = TABLE.sub(lambda found: found[1] + MAKERS[found[2]](root, None), text)
         if new != text:
@@ -51,7 +51,7 @@ def problems(root):
                 found.append(f"{file}: {target}{anchor} does not exist")
     for file in files:
         if file.endswith((".rs", ".py", ".toml", ".js")):
-            for name in re.findall(r"docs/[\w-]+\.md", (root / file).read_text(errors="replace")):
+            for name in re.findall(r"docs/[\w/-]+\.md", (root / file).read_text(errors="replace")):
                 if not (root / name).exists():
                     found.append(f"{file}: {name} does not exist")
     return found

@@ -205,7 +205,22 @@ def atlas(root, _source):
     return table(["rules", "codes", "guesses over all codes", "mean", "max", ""], rows)
 
 
+def exhibits(folder):
+    """Makes the table of the exhibits of one paper, with their verdicts."""
+
+    def make(root, _source):
+        rows = []
+        for name, title, counts in recorded(root):
+            if name.split("/")[0] == folder:
+                verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+                rows.append([f"`{name}`", title, verdicts or "played without printed numbers"])
+        return table(["exhibit", "content", "verdicts"], rows)
+
+    return make
+
+
 MAKERS = {
+    **{f"exhibits-{folder}": exhibits(folder) for folder in PAPERS},
     "command-line": command_line,
     "http-api": http_api,
     "wrong": wrong,

@@ -38,7 +38,15 @@ TABS = {
         "Optima as theorems": "docs/theorem.md",
         "Decisions": "docs/decisions.md",
     },
-    "Results": {"Results": "docs/results.md", "Records": "docs/records.md"},
+    "Results": {
+        "Results": "docs/results.md",
+        "Records": "docs/records.md",
+        "Merelo et al. 2010": "docs/papers/merelo-2010.md",
+        "Singley 2005": "docs/papers/singley-2005.md",
+        "Temporel and Kovacs 2003": "docs/papers/temporel-2003.md",
+        "van Oijen 2018": "docs/papers/van-oijen-2018.md",
+        "Xu": "docs/papers/xu.md",
+    },
 }
 
 
@@ -68,7 +76,7 @@ def write(root, source, rust, python_reference):
 
 
 def page(file):
-    return "index.md" if file == "README.md" else file.removeprefix("*").removeprefix("docs/").lower()
+    return "index.md" if file == "README.md" else file.removeprefix("*").removeprefix("docs/").replace("/", "-").lower()
 
 
 def relink(root, file, text, names):

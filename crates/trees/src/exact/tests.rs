@@ -191,14 +191,13 @@ fn naive_fewest(naive: &mut NaiveSolver, set: &[usize], left: u32) -> usize {
     }
     let total = naive.total(set, UNLIMITED).unwrap();
     let guesses = 0..naive.codes.len();
-    let counts = guesses.filter_map(|guess| {
-        (naive.after(guess, set, UNLIMITED) == Some(total)).then(|| {
-            let mut parts: std::collections::BTreeMap<pegwise_game::Feedback, Vec<usize>> = Default::default();
-            for &code in set.iter().filter(|&&code| code != guess) {
-                parts.entry(naive.answers[guess][code].clone()).or_default().push(code);
-            }
-            parts.values().map(|part| naive_fewest(naive, part, left - 1)).sum()
-        })
+    let best: Vec<usize> = guesses.filter(|&guess| naive.after(guess, set, UNLIMITED) == Some(total)).collect();
+    let counts = best.into_iter().map(|guess| {
+        let mut parts: std::collections::BTreeMap<pegwise_game::Feedback, Vec<usize>> = Default::default();
+        for &code in set.iter().filter(|&&code| code != guess) {
+            parts.entry(naive.answers[guess][code].clone()).or_default().push(code);
+        }
+        parts.values().map(|part| naive_fewest(naive, part, left - 1)).sum()
     });
     counts.min().unwrap()
 }

@@ -232,7 +232,8 @@ def play(
 
 
 def remaining(rules: History | Rules | str, turns: Iterable[Any] | None = None) -> npt.NDArray[np.uint8]:
-    """Returns the codes consistent with a history, or with ``rules`` and ``turns``, in order, one row each.
+    """Returns the codes left after a history, or after ``rules`` and ``turns``, in order, one row each: those that are consistent, and
+    none once the code is found.
 
     >>> import pegwise
     >>> pegwise.remaining("4x6", ["1122=1,1", "1344=0,2"]).shape

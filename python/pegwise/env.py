@@ -15,9 +15,9 @@ An action is a color from 0 per cell, or with ``discrete=True`` the index of a c
 (0 is not played yet), the numbers of each mark, and the number of turns. The reward is -1 per guess. A game that is solved or out of
 guesses is ``terminated``: both ends are part of the game, and the turn is observed. ``truncated`` is left to wrappers.
 
-``info`` has ``left``, the number of consistent codes, and ``bits``, the information gained, if there are at most a million codes; with
-``discrete=True`` also ``action_mask``, which is 1 for each consistent code; with ``lost=True`` also ``lost``, the guesses lost against
-the best action, and ``lost_is``; after the last guess, ``solved`` and ``secret``.
+``info`` has ``left``, the number of codes left (none once the code is found), and ``bits``, the information gained, if there are at
+most a million codes; with ``discrete=True`` also ``action_mask``, which is 1 for each consistent code; with ``lost=True`` also
+``lost``, the guesses lost against the best action, and ``lost_is``; after the last guess, ``solved`` and ``secret``.
 
 Under rules without repeats, a guess with a repeated color costs a turn and has no feedback.
 """
@@ -161,7 +161,7 @@ class MastermindEnv(gymnasium.Env[Observation, Action]):
         else:
             self._play(place, code, info)
         self._over = self.history.solved or self._turn >= self.max_guesses
-        info.update(self._info(math.log2(before / self._left) if before and self._left else 0.0))
+        info.update(self._info(math.log2(before / max(self._left or 0, 1)) if before else 0.0))
         if self._over:
             info["secret"], info["solved"] = self.secret, self.history.solved
         return self._seen(), -1.0, self._over, False, info
@@ -173,7 +173,7 @@ class MastermindEnv(gymnasium.Env[Observation, Action]):
             self._feedback[place, line, : len(mark)] = np.minimum(mark, 65535)
         self.history.push(code, answer)
         if self.size is not None:
-            self._left = len(self.history.codes())
+            self._left = 0 if self.history.solved else len(self.history.codes())
         if self._optimum is not None:
             info["lost"], info["lost_is"] = self._optimum.grade(self.history)[-1]["lost"], "exact"
         elif self.lost:

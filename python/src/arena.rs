@@ -339,6 +339,9 @@ impl ArenaGame {
             won = answer.is_winning(rules);
             self.over |= won;
             left = self.narrow(context, Turn { guess, feedback: answer }, buffers);
+            if won && left > 0 {
+                left = 0;
+            }
         }
         let bits = if before > 0 { (before as f64 / left.max(1) as f64).log2() } else { 0.0 };
         StepResult { played: true, won, over: self.over, left, bits }

@@ -43,7 +43,7 @@ struct HistoryState {
 
 impl HistoryState {
     /// Returns the consistent codes in order.
-    fn codes_left(&mut self, shared: &SharedRules) -> Result<Arc<Table>, String> {
+    fn consistent_codes(&mut self, shared: &SharedRules) -> Result<Arc<Table>, String> {
         let all = Arc::clone(shared.all()?);
         let turns = self.inner.turns();
         if self.inner.rules().lies() > 0 {
@@ -88,8 +88,8 @@ impl History {
     }
 
     /// Returns the consistent codes in order.
-    pub(crate) fn codes_left(&self, py: Python<'_>) -> PyResult<Arc<Table>> {
-        let left = || self.state.lock().unwrap_or_else(PoisonError::into_inner).codes_left(&self.shared);
+    pub(crate) fn consistent_codes(&self, py: Python<'_>) -> PyResult<Arc<Table>> {
+        let left = || self.state.lock().unwrap_or_else(PoisonError::into_inner).consistent_codes(&self.shared);
         py.detach(left).map_err(RulesError::new_err)
     }
 }
@@ -164,17 +164,19 @@ impl History {
         Ok(self.lock(py).inner.is_consistent(&code))
     }
 
-    /// Returns the consistent codes in order, one row each. Raises an exception if the space is too large to list.
+    /// Returns the codes left in order, one row each: the consistent codes, and none once the code is found. Raises an exception if
+    /// the space is too large to list.
     fn remaining<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        rows_of(py, &*self.codes_left(py)?)
+        let codes = self.consistent_codes(py)?;
+        if self.solved(py) { rows_of(py, &codes.select(&[])) } else { rows_of(py, &*codes) }
     }
 
     /// Returns the consistent codes as :class:`Codes`.
     fn codes(&self, py: Python<'_>) -> PyResult<Codes> {
-        Ok(Codes::new(&self.shared, self.codes_left(py)?))
+        Ok(Codes::new(&self.shared, self.consistent_codes(py)?))
     }
 
-    /// Returns the number of consistent codes on boards of any size: `{'remaining': 37, 'remaining_is': 'exact'}`, an estimate
+    /// Returns the number of codes left on boards of any size: `{'remaining': 37, 'remaining_is': 'exact'}`, an estimate
     /// with its interval, or a bound.
     #[pyo3(signature = (seed = Whole(1)))]
     fn count<'py>(&self, py: Python<'py>, seed: Seed) -> PyResult<Bound<'py, PyAny>> {

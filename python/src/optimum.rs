@@ -112,7 +112,8 @@ impl TotalTable {
             let rank = |code: &Code| Space::new(&shared.rules).rank(code);
             let consistent = codes.len() as u128 == Space::new(&shared.rules).count().exact()?
                 || codes.codes().any(|code| rank(&code) == rank(&turn.guess));
-            grades.push(Grade { before: codes.len(), after: after.len(), consistent, totals: [least, total] });
+            let left = if turn.feedback.is_winning(&shared.rules) { 0 } else { after.len() };
+            grades.push(Grade { before: codes.len(), after: left, consistent, totals: [least, total] });
             codes = Arc::new(after);
             if let Some(last) = path.last_mut() {
                 last.1 = Some(turn.feedback.clone());
@@ -157,7 +158,7 @@ impl Optimum {
         Ok(total.unwrap_or_default() as f64 / all.len() as f64)
     }
 
-    /// Values every turn of a game: the numbers of consistent codes `before` and `after` it, the `bits` gained, whether the guess
+    /// Values every turn of a game: the numbers of codes left `before` and `after` it, the `bits` gained, whether the guess
     /// was `consistent`, the guesses `expected` with optimal play, and the guesses `lost` by this guess, both on average over the
     /// codes consistent before it.
     fn grade<'py>(&self, py: Python<'py>, history: &Bound<'py, History>) -> PyResult<Bound<'py, PyList>> {

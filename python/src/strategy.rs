@@ -168,9 +168,12 @@ pub(crate) fn play<'py>(
     for (place, turn) in played.turns.iter().enumerate() {
         let turn_played = Turn { guess: turn.guess.clone(), feedback: turn.feedback.clone() };
         history.push(turn_played).map_err(wrong!(PegwiseError))?;
-        let listed = History::of(&shared, history.clone()).codes_left(py).ok();
+        let listed = || History::of(&shared, history.clone()).consistent_codes(py).ok();
         let next = played.turns.get(place + 1).and_then(|next| next.before);
-        let remaining = listed.map_or(json!(next), |codes| json!(codes.len()));
+        let remaining = match history.is_solved() {
+            true => json!(0),
+            false => listed().map_or(json!(next), |codes| json!(codes.len())),
+        };
         turns.push(json!({
             "guess": turn.guess, "feedback": turn.feedback, "remaining": remaining, "basis": turn.basis,
         }));

@@ -362,7 +362,9 @@ fn word_games_take_a_list_of_guesses() {
     let analysis = folder.json(&format!("analyze 5x26:per-cell slate crane brick --secret brick {lists}"));
     assert_eq!(analysis["turns"][0]["before"], 6);
     assert_eq!(analysis["turns"][0]["after"], 1);
-    assert_eq!(analysis["solved"], true);
+    assert_eq!((&analysis["solved"], &analysis["listed"]), (&value!(true), &value!(6)));
+    let text = folder.done(&format!("analyze 5x26:per-cell slate crane brick --secret brick {lists}"));
+    assert!(text.starts_with("5x26:per-cell · 6 listed codes · Solved in 3 guesses."), "{text}");
     let error = folder.refused(&format!("analyze 5x26:per-cell slate --secret stack {lists}"));
     assert!(error.contains("STACK is not on the list of secrets"), "{error}");
     assert!(folder.refused("hint 5x26:per-cell --guesses words.txt").contains("--secrets"));

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use pegwise_solve::Rng;
 use serde_json::Value;
 
 use crate::{TestFolder, assert_contains, fields, finish};
@@ -131,7 +132,8 @@ fn wrong_use_is_refused() {
         &[
             ("-s knuth", "--games <N|all>"),
             ("--games 3", "--strategy <SPEC>"),
-            ("-s knuth --games 0", "write a number above zero"),
+            ("-s knuth --games 0", "write a whole number from 1 to 1099511627776, or all"),
+            ("-s knuth --games 99999999999999999999", "write a whole number from 1 to 1099511627776, or all"),
             ("-s knuth --games 3 --repeats 0", "--repeats"),
             ("-s knuth --games 3 --shard 3/2", "as in 1/4"),
             ("-s knuth --games 3 --threads 0", "--threads"),
@@ -442,12 +444,12 @@ fn an_interrupt_keeps_finished_games() {
     assert!(games(&folder, "late.db").lines().count() > 1);
 }
 
-/// Returns the number of games that a finished run played.
-fn played(child: Child) -> u64 {
+/// Returns the number of games that a finished run of `games` games played.
+fn played(child: Child, games: u64) -> u64 {
     let output = child.wait_with_output().expect("the program ends");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(answer["games"], 16_000, "a run ends when all games are stored");
+    assert_eq!(answer["games"], games, "a run ends when all games are stored");
     answer["played"].as_u64().expect("a number")
 }
 
@@ -455,35 +457,57 @@ fn played(child: Child) -> u64 {
 fn two_processes_divide_the_games_of_a_store() {
     let folder = TestFolder::new();
     let children = ["shared.db"; 2].map(|store| start(&folder, KILLED_RUN, store));
-    assert_eq!(children.map(played).iter().sum::<u64>(), 16_000, "no game is played twice");
+    let played = children.map(|child| played(child, 16_000));
+    assert_eq!(played.iter().sum::<u64>(), 16_000, "no game is played twice");
     folder.done(&format!("{KILLED_RUN} alone.db"));
     assert_eq!(games(&folder, "shared.db"), games(&folder, "alone.db"));
 }
 
+/// Two processes are killed at ten moments, while programs play for them that log the games they begin. A process that is not
+/// killed begins no game that another has stored, so only the games in flight are played again.
+#[cfg(unix)]
 #[test]
 fn the_claims_of_killed_processes_are_taken_over() {
+    const GAMES: u64 = 1_500;
     let folder = TestFolder::new();
+    let bot = r#"sh -c 'tee -a "$LOG" | "$PEGWISE" engine'"#;
+    let begin = |number: usize, store: &str| {
+        let games = GAMES.to_string();
+        let run =
+            ["lab", "run", "3x4", "--strategy-command", bot, "--guess-timeout", "10m", "--games", &games, "-o", store];
+        let mut command = folder.command(run.iter().chain(&["--json"]));
+        command.env("PEGWISE", env!("CARGO_BIN_EXE_pegwise")).env("LOG", folder.path(&format!("{number}.log")));
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts")
+    };
+    let begun = |number: usize| {
+        let log = fs::read_to_string(folder.path(&format!("{number}.log"))).unwrap_or_default();
+        log.matches(r#""do":"new""#).count() as u64
+    };
     let path = folder.path("shared.db");
     let stored = || pegwise_lab::Store::open(&path).and_then(|store| store.count()).unwrap_or(0);
-    let survivor = start(&folder, KILLED_RUN, "shared.db");
-    let mut killed = start(&folder, KILLED_RUN, "shared.db");
-    for moment in [1, 3_000, 9_000] {
+    let mut rng = Rng::new(9);
+    let mut moments = [(); 10].map(|()| rng.below(GAMES * 9 / 10));
+    moments.sort_unstable();
+    let mut running = [0, 1].map(|number| (number, begin(number, "shared.db")));
+    let mut started = running.len();
+    for moment in moments {
         while stored() < moment {
             thread::sleep(Duration::from_millis(2));
         }
-        killed.kill().expect("the program is killed");
-        killed.wait().expect("the program ends");
-        killed = start(&folder, KILLED_RUN, "shared.db");
+        let (number, child) = &mut running[rng.index(2)];
+        child.kill().expect("the program is killed");
+        child.wait().expect("the program ends");
+        (*number, *child) = (started, begin(started, "shared.db"));
+        started += 1;
     }
-    let survivors = played(survivor) + played(killed);
-    let info = folder.json("lab info shared.db");
-    let origins = info["origins"].as_array().expect("a list").iter().filter_map(|origin| origin["games"].as_u64());
-    assert!(origins.sum::<u64>() == 16_000 && survivors <= 16_000, "{survivors}: {info}");
-    folder.done(&format!("{KILLED_RUN} alone.db"));
+    for (number, child) in running {
+        assert_eq!(played(child, GAMES), begun(number), "a stored game was played again");
+    }
+    assert_eq!(stored(), GAMES);
+    assert_eq!(played(begin(started, "alone.db"), GAMES), GAMES);
     assert_eq!(games(&folder, "shared.db"), games(&folder, "alone.db"));
-    let mut names = folder.names();
-    names.sort_unstable();
-    assert_eq!(names, ["alone.db", "shared.db"], "nothing else is left");
+    let stores: Vec<String> = folder.names().into_iter().filter(|name| !name.ends_with(".log")).collect();
+    assert_eq!(stores, ["alone.db", "shared.db"], "nothing else is left");
 }
 
 #[test]

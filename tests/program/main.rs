@@ -5,6 +5,7 @@ mod documents;
 #[path = "../../crates/cli/examples/drive_the_engine.rs"]
 mod drive_the_engine;
 mod games;
+mod interfaces;
 mod lab;
 mod play;
 mod pty;

@@ -12,16 +12,16 @@ use serde_json::{Value, json as value};
 use crate::{TestFolder, assert_contains, assert_errors, command, normalized};
 
 /// Arguments of an engine that does not report progress.
-const QUIET: &[&str] = &["--progress", "10m"];
+pub(crate) const QUIET: &[&str] = &["--progress", "10m"];
 
 /// Running engine.
-struct EngineProcess {
+pub(crate) struct EngineProcess {
     child: Child,
     answers: BufReader<ChildStdout>,
 }
 
 impl EngineProcess {
-    fn start(args: &[&str]) -> Self {
+    pub(crate) fn start(args: &[&str]) -> Self {
         let mut command = command(std::iter::once(&"engine").chain(args));
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
         let answers = BufReader::new(child.stdout.take().expect("its output"));
@@ -39,7 +39,7 @@ impl EngineProcess {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"))
     }
 
-    fn ask(&mut self, request: Value) -> Value {
+    pub(crate) fn ask(&mut self, request: Value) -> Value {
         self.send(request.to_string().as_bytes());
         self.next()
     }
@@ -190,7 +190,19 @@ fn requests_are_answered_before_the_end() {
 }
 
 /// Server that is killed at the end of the test.
-struct Served(Child);
+pub(crate) struct Served(Child);
+
+impl Served {
+    /// Starts a server on a free port, and returns it with its address.
+    pub(crate) fn start(args: &[&str]) -> (Self, String) {
+        let mut command = command(["serve", "--port", "0"].iter().chain(args));
+        let mut served = Self(command.stdout(Stdio::piped()).spawn().expect("the program starts"));
+        let mut line = String::new();
+        BufReader::new(served.0.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+        (served, address.expect("an address").to_owned())
+    }
+}
 
 impl Drop for Served {
     fn drop(&mut self) {
@@ -202,15 +214,8 @@ impl Drop for Served {
 
 #[test]
 fn the_address_comes_first_and_is_answered() {
-    let child = command(["serve", "--port", "0", "--request-timeout", "7s"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut served = Served(child);
-    let mut line = String::new();
-    BufReader::new(served.0.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-    let host = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).expect("an address");
-    let mut stream = TcpStream::connect(host).expect("it listens");
+    let (_served, host) = Served::start(&["--request-timeout", "7s"]);
+    let mut stream = TcpStream::connect(&host).expect("it listens");
     write!(stream, "GET /api/v1/health HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").expect("it reads");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");
@@ -224,10 +229,7 @@ fn the_address_comes_first_and_is_answered() {
 #[test]
 fn an_interrupted_server_exits_with_130() {
     for signal in ["INT", "TERM"] {
-        let mut command = command(["serve", "--port", "0"]);
-        let mut served = Served(command.stdout(Stdio::piped()).spawn().expect("the program starts"));
-        let mut line = String::new();
-        BufReader::new(served.0.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+        let (mut served, _) = Served::start(&[]);
         let kill = Command::new("kill").args(["-s", signal, &served.0.id().to_string()]).status();
         assert!(kill.expect("kill runs").success());
         assert_eq!(served.0.wait().expect("it ends").code(), Some(130), "{signal}");

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use pegwise_coach::{
     Analysis, AnalyzeError, ReferenceGame, TurnAnalysis, Uncertain, analyze_among, analyze_with_progress, plot,
 };
-use pegwise_game::{Rules, Space};
+use pegwise_game::Rules;
 use pegwise_solve::{Limits, Search, clock::Moment};
 use serde_json::json;
 
@@ -17,7 +17,7 @@ use crate::{
     files::FileArg,
     hint,
     settings::ColorNamesArg,
-    ui::{self, BoardRenderer, ProgressDisplay, Screen, TextBlock, TextTable, number, style},
+    ui::{self, BoardRenderer, ProgressDisplay, Screen, TextBlock, TextTable, style},
 };
 
 /// Rate each guess of a game.
@@ -101,14 +101,19 @@ fn rate_game(args: &Args, format: OutputFormat) -> anyhow::Result<Exit> {
             return Ok(Exit::Success);
         }
     }
-    let output = ui::merged(&analysis, json!({ "seed": args.seed, "seconds": seconds }))?;
-    ui::print(format, &output, |screen| show(&analysis, screen))
+    let mut more = json!({ "seed": args.seed, "seconds": seconds });
+    let listed = secrets.map(|secrets| secrets.len());
+    if let Some(listed) = listed {
+        more["listed"] = json!(listed);
+    }
+    let output = ui::merged(&analysis, more)?;
+    ui::print(format, &output, |screen| show(&analysis, listed, screen))
 }
 
-fn show(analysis: &Analysis, screen: &mut Screen) -> std::io::Result<()> {
+fn show(analysis: &Analysis, listed: Option<usize>, screen: &mut Screen) -> std::io::Result<()> {
     let rules = &analysis.rules;
     let renderer = BoardRenderer::new(rules, screen.info());
-    let space = number::codes(Space::new(rules).count());
+    let space = hint::space(rules, listed);
     let summary = format!("{space} · {}", analysis.summary);
     writeln!(screen, "{}\n", hint::heading(rules, &summary, screen))?;
     if analysis.turns.is_empty() {

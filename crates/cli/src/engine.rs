@@ -332,16 +332,16 @@ impl EngineGame {
         }
     }
 
-    /// Counts the consistent codes, if they can be counted; an error if no code is consistent.
+    /// Counts the codes left, if they can be counted; an error if no code is consistent.
     fn count(&mut self) -> Result<Option<Count>, String> {
         if let Some(last) = self.history.turns().last().filter(|_| self.history.is_solved()) {
             return match self.history.is_consistent(&last.guess) {
-                true => Ok(Some(Count::Exact(1))),
+                true => Ok(Some(Count::Exact(0))),
                 false => Err("no code fits: the guess does not fit the turns before it".to_owned()),
             };
         }
         if let Some(secrets) = &self.secrets {
-            return match secrets.count_consistent(&self.history) {
+            return match secrets.remaining(&self.history) {
                 Count::Exact(0) => Err(StrategyError::NotListed.to_string()),
                 count => Ok(Some(count)),
             };

@@ -133,10 +133,7 @@ fn find_hint(args: Args, format: OutputFormat) -> anyhow::Result<Exit> {
 
 fn show(output: &HintOutput<'_>, screen: &mut Screen) -> std::io::Result<()> {
     let renderer = BoardRenderer::new(output.rules, screen.info());
-    let space = match output.listed {
-        Some(listed) => number::things(listed, "listed code", "listed codes"),
-        None => number::codes(Space::new(output.rules).count()),
-    };
+    let space = space(output.rules, output.listed);
     let played = number::things(output.turns.len(), "turn", "turns");
     let position = match output.hint.remaining {
         _ if output.turns.is_empty() => format!("{space} · no turns yet"),
@@ -176,6 +173,14 @@ fn show(output: &HintOutput<'_>, screen: &mut Screen) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns the number of codes that can be the secret at the start: those of the rules, or of a list.
+pub(crate) fn space(rules: &Rules, listed: Option<usize>) -> String {
+    match listed {
+        Some(listed) => number::things(listed, "listed code", "listed codes"),
+        None => number::codes(Space::new(rules).count()),
+    }
 }
 
 /// Writes the rules and a wrapped text.

@@ -359,13 +359,13 @@ impl CandidateCounter {
         }
     }
 
-    /// Returns the number of codes consistent with the history; `None` if it is unknown or zero.
+    /// Returns the number of codes left; `None` if it is unknown, or if no code is consistent.
     fn count(&mut self, history: &History) -> Option<Count> {
         if history.is_solved() {
-            return Some(Count::Exact(1));
+            return Some(Count::Exact(0));
         }
         match self {
-            Self::Listed(secrets) => Some(secrets.count_consistent(history)),
+            Self::Listed(secrets) => Some(secrets.remaining(history)),
             Self::Space(remaining) => remaining.as_mut()?.after(history, &mut Search::new(0)).ok()?.count,
         }
     }

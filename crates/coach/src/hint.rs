@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::candidates::{self, Candidates};
 use crate::figure::{Amount, Magnitude as _, Uncertain, field};
 use crate::mend::{self, Contradiction, mend};
-use crate::notes::{Note, Notes};
+use crate::notes::Notes;
 use crate::rate::{self, BITS, RankOrder, Ranker, RatedGuess, Rater};
 
 /// A proposed guess.
@@ -35,10 +35,10 @@ pub struct Hint {
     pub why: String,
 }
 
-/// Number of consistent codes, as a serializable answer.
+/// Number of codes left, as a serializable answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct RemainingCodes {
-    /// Number of consistent codes.
+    /// Number of codes left.
     #[serde(flatten, with = "field::remaining")]
     pub remaining: Amount,
 }
@@ -140,8 +140,11 @@ pub fn hint_among(history: &History, strategy: &mut dyn Strategy, search: &mut S
     })
 }
 
-/// Returns the number of codes consistent with the notes: exact, estimated, or an upper bound.
+/// Returns the number of codes left: exact, estimated, or an upper bound. None is left once the code is found.
 pub fn remaining(notes: &Notes, search: &mut Search<'_>) -> Amount {
+    if notes.is_solved() {
+        return Amount::count(0);
+    }
     if notes.notes().is_empty() {
         return Space::new(notes.rules()).count().into();
     }
@@ -238,7 +241,7 @@ fn hint_for_partial_notes(
     strategy: &mut dyn Strategy,
     search: &mut Search<'_>,
 ) -> Result<Hint, HintError> {
-    if notes.notes().last().and_then(Note::turn).is_some_and(|turn| turn.feedback.is_winning(notes.rules())) {
+    if notes.is_solved() {
         return Err(mend(notes, search).map_or(HintError::Solved, HintError::Contradiction));
     }
     if let Some(most) = notes.rules().max_guesses().filter(|&most| notes.notes().len() >= most as usize) {

@@ -246,6 +246,11 @@ impl Notes {
         (complete.len() == self.notes.len()).then_some(complete)
     }
 
+    /// Returns true if the last note found the code.
+    pub fn is_solved(&self) -> bool {
+        self.notes.last().and_then(Note::turn).is_some_and(|turn| turn.feedback.is_winning(&self.rules))
+    }
+
     /// Returns true if `code` is consistent with all notes except for as many lies as the rules allow. Builds a checker
     /// per note; to test many codes, build the checkers once.
     pub fn is_consistent(&self, code: &[Color]) -> bool {

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use hard_positions::hard_positions;
 use pegwise_coach::{Notes, analyze, best_guesses, hint, mend, remaining};
+use pegwise_game::Rules;
 use pegwise_solve::{Limits, Search, catalog, clock::TestClock};
 
 const LIMIT: Duration = Duration::from_millis(100);
@@ -74,4 +75,29 @@ fn time_limits_hold() {
 fn what_is_cancelled_ends() {
     let late = late(|clock| Search::new(1).with_cancel(clock.cancel_at(LIMIT)));
     assert!(late.is_empty(), "did not stop when cancelled:\n{}", late.join("\n"));
+}
+
+/// Work of a hint without a time limit in a space that can be listed.
+const MAX_WORK: Duration = Duration::from_secs(2);
+/// Positions of few codes: searches of the first ones, whose guesses are uninformative, are given up.
+const WITHOUT_LIMIT: [(&str, &[&str]); 5] = [
+    ("4x6:black-only", &["4412=2", "6461=1"]),
+    ("4x8:black-only", &["1815=0", "8341=2", "6642=0"]),
+    ("5x6:black-only", &["56613=1", "13625=1", "14144=1", "52335=0"]),
+    ("5x6:higher-lower", &["23666=1,0,4", "66422=0,1,4"]),
+    ("5x6", &["65132=1,2", "54312=0,2"]),
+];
+
+#[test]
+fn hints_without_a_time_limit_take_little_work() {
+    let clock = TestClock::start();
+    for (rules, turns) in WITHOUT_LIMIT {
+        let rules: Rules = rules.parse().unwrap();
+        let notes = Notes::parse(&rules, turns.iter().copied()).unwrap();
+        clock.restart();
+        let mut search = Search::new(1);
+        search.alternatives = 5;
+        hint(&notes, &mut *catalog::strategy("adaptive", &rules).unwrap(), &mut search).unwrap();
+        assert!(clock.elapsed() < MAX_WORK, "{}: {:?}", described(&notes), clock.elapsed());
+    }
 }

@@ -366,10 +366,11 @@ impl ProgramStrategy {
         if history.len() >= max_guesses(&self.rules) {
             return Err(format!("has not found the code in {} guesses", history.len()));
         }
-        let course = self.tracker.update(history);
-        let known = if self.is_new { 0 } else { course.known() };
-        self.is_new = false;
-        if known == 0 {
+        let change = self.tracker.update(history);
+        // After its first guess, a program knows the game although it knows no turn.
+        let begins = std::mem::take(&mut self.is_new) || !change.is_extension();
+        let known = if begins { 0 } else { change.known() };
+        if begins {
             // One seed is drawn per game, whether or not the program uses it.
             let seed = search.rng.word();
             self.ask(&json!({ "do": "new", "rules": self.rules.to_string(), "seed": seed }), "new")?;

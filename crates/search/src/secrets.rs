@@ -165,9 +165,9 @@ impl SecretList {
         listed.filter_map(move |(index, code)| history.is_consistent_by(&mut judge, code).then_some(index))
     }
 
-    /// Returns the number of codes that are consistent with a history.
-    pub fn count_consistent(&self, history: &History) -> Count {
-        Count::Exact(self.consistent(history).count() as u128)
+    /// Returns the number of codes left: those that are consistent with a history, and none once the code is found.
+    pub fn remaining(&self, history: &History) -> Count {
+        Count::Exact(if history.is_solved() { 0 } else { self.consistent(history).count() as u128 })
     }
 
     /// Draws a code with a probability proportional to its weight.

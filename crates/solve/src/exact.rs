@@ -11,8 +11,9 @@ const SEARCHED: usize = 200;
 const SEARCHED_SPACE: u128 = 256;
 /// Pairs of the size of a space with a shipped tree, and the number of codes up to which its positions are searched.
 const SEARCHED_WITH_TREE: [(u128, usize); 2] = [(1296, 1296), (2401, 512)];
-/// Marks that a search evaluates per code of the space before it is given up: a few tenths of a second.
+/// Marks that a search evaluates per code of the space, and at most, before it is given up: some tenths of a second.
 const MARKS_PER_CODE: u64 = 1 << 18;
+const MAX_MARKS: u64 = 1 << 29;
 
 /// Exact values of the guesses of a position. The results do not depend on the machine, unless the watch stops the search.
 #[derive(Default)]
@@ -74,7 +75,8 @@ impl ExactValues {
     }
 
     fn marks(rules: &Rules) -> u64 {
-        MARKS_PER_CODE * Space::new(rules).count().exact().unwrap_or(0) as u64
+        let codes = Space::new(rules).count().exact().unwrap_or(0) as u64;
+        codes.saturating_mul(MARKS_PER_CODE).min(MAX_MARKS)
     }
 
     fn solver(&mut self, rules: &Rules, position: Position<'_>, watch: Watch<'_>) -> Option<&ExactSolver> {

@@ -127,11 +127,16 @@ enum GamesArg {
 }
 
 impl FromStr for GamesArg {
-    type Err = &'static str;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let count = || text.parse().ok().filter(|&count| count > 0).map(Self::Count);
-        if text == "all" { Ok(Self::All) } else { count().ok_or("write a number above zero, or all") }
+        match text {
+            "all" => Ok(Self::All),
+            _ => match arguments::whole(1..=Experiment::MAX_GAMES)(text) {
+                Ok(count) => Ok(Self::Count(count)),
+                Err(expected) => Err(format!("{expected}, or all")),
+            },
+        }
     }
 }
 

@@ -129,7 +129,7 @@ pub(super) fn run_query(
                 search.begin_guess();
                 let history = history.select(0..turns);
                 match listed(history.rules()) {
-                    Some(secrets) => Amount::from(secrets.count_consistent(&history)),
+                    Some(secrets) => Amount::from(secrets.remaining(&history)),
                     None => remaining(&Notes::from(&history), &mut search),
                 }
             });

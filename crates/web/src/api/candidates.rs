@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use pegwise_coach::{Amount, Notes, RemainingCodes, Size, remaining};
-use pegwise_game::{Code, Feedback, SerializedCode, feedback};
+use pegwise_game::{Code, Feedback, Rules, SerializedCode, feedback};
 use pegwise_solve::{
     Search,
     candidates::{CandidateTracker, listed},
@@ -37,7 +37,7 @@ const MAX_NODES: u64 = 3_000_000;
 
 #[derive(Debug, Serialize)]
 struct RemainingAnswer {
-    /// Number of consistent codes.
+    /// Number of codes left.
     #[serde(flatten)]
     remaining: RemainingCodes,
     /// Base-10 logarithm of the number.
@@ -64,13 +64,16 @@ fn cost(notes: &Notes, secrets: Option<&Arc<SecretList>>) -> CostClass {
     if secrets.is_some() { CostClass::Light } else { CostClass::for_sample(notes) }
 }
 
-/// Returns the number of consistent codes, and the codes if they are at most `max`.
+/// Returns the number of codes left, and the codes if they are at most `max`.
 fn remaining_codes(
     notes: &Notes,
     secrets: Option<&Arc<SecretList>>,
     max: usize,
     context: &JobContext,
 ) -> (Amount, Vec<Code>) {
+    if notes.is_solved() {
+        return (Amount::count(0), Vec::new());
+    }
     if let Some(secrets) = secrets {
         let codes: Vec<Code> = secrets.codes().iter().filter(|code| notes.is_consistent(code)).cloned().collect();
         let count = Amount::count(codes.len() as u128);
@@ -117,13 +120,13 @@ impl Question for SplitQuestion {
         Ok(Task::work(cost(&notes, secrets.as_ref()), move |context| {
             let (_, codes) = remaining_codes(&notes, secrets.as_ref(), MAX_LISTED, context);
             let answers: Vec<Feedback> = codes.iter().map(|code| feedback(&rules, &guess, code)).collect();
-            Ok(partition(&guess, &codes, &answers))
+            Ok(partition(&rules, &guess, &codes, &answers))
         }))
     }
 }
 
-/// Partitions codes by their feedback, the largest part first.
-fn partition(guess: &Code, codes: &[Code], answers: &[Feedback]) -> Value {
+/// Partitions codes by their feedback, the largest part first. A guess that finds the code leaves none.
+fn partition(rules: &Rules, guess: &Code, codes: &[Code], answers: &[Feedback]) -> Value {
     let mut sizes: BTreeMap<&Feedback, usize> = BTreeMap::new();
     for answer in answers {
         *sizes.entry(answer).or_default() += 1;
@@ -131,7 +134,8 @@ fn partition(guess: &Code, codes: &[Code], answers: &[Feedback]) -> Value {
     let mut parts: Vec<(&Feedback, usize)> = sizes.into_iter().collect();
     parts.sort_by_key(|&(_, size)| std::cmp::Reverse(size));
     let index: BTreeMap<&Feedback, usize> = parts.iter().enumerate().map(|(index, part)| (part.0, index)).collect();
-    let squares: usize = parts.iter().map(|(_, size)| size * size).sum();
+    let winning = Feedback::winning(rules);
+    let squares: usize = parts.iter().filter(|(answer, _)| **answer != winning).map(|(_, size)| size * size).sum();
     let listed = !codes.is_empty();
     json!({
         "parts": parts.iter().map(|(feedback, codes)| json!({ "feedback": feedback, "codes": codes })).collect::<Vec<_>>(),

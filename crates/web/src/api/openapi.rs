@@ -91,7 +91,7 @@ hint: The next guess, at any position, by any strategy.
   < examined, scored: integer
   < seconds: number
   stream
-remaining: Number of consistent codes, and the codes.
+remaining: Number of codes left, and the codes.
   example {"rules":"4x6","turns":["1122=1,1","1344=0,2"],"list":50}
   > rules: Rules
   > turns?: Turns

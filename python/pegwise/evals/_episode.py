@@ -84,7 +84,8 @@ def grade(history: History) -> list[Score]:
         consistent = played.is_consistent(guess)
         played.push(guess, feedback)
         after = _size(played)
-        bits = math.log2(before / after) if before and after else None
+        # The answer that finds the code leaves none.
+        bits = math.log2(before / max(after, 1)) if before and after is not None else None
         lost, kind = turn.get("lost"), turn.get("lost_is")
         scores.append({"lost": lost, "lost_is": kind, "bits": bits, "consistent": consistent, "before": before, "after": after})
         before = after

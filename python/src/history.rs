@@ -168,7 +168,7 @@ impl History {
     /// the space is too large to list.
     fn remaining<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let codes = self.consistent_codes(py)?;
-        if self.solved(py) { rows_of(py, &codes.select(&[])) } else { rows_of(py, &*codes) }
+        if self.solved(py) { rows_of(py, &codes.select(&[])) } else { rows_of(py, &codes) }
     }
 
     /// Returns the consistent codes as :class:`Codes`.

@@ -300,7 +300,8 @@ impl<'a> Extraction<'a> {
     fn need(&mut self, parent: usize, path: &[u16], part: OpenPart, gain: u32) {
         let bound = part.bound + gain;
         if let Some(&entry) = self.entries.get(&part.image) {
-            self.needed[entry].bound = bound;
+            // Two parts of a guess may have the same image, so its bound may be larger already.
+            self.needed[entry].bound = self.needed[entry].bound.max(bound);
         } else {
             let OpenPart { feedback, codes, image, .. } = part;
             self.add(image, Needed { codes, path: path.to_vec(), parent, feedback, bound });

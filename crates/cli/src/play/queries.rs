@@ -127,10 +127,10 @@ pub(super) fn run_query(
             let mut search = search(Rng::new(0)).with_limits(limits(Some(COUNT_TIME)));
             let counts = (first..=history.len()).map(|turns| {
                 search.begin_guess();
-                let notes = Notes::from(&history.select(0..turns));
-                match listed(history.rules()).zip(notes.history()) {
-                    Some((secrets, history)) => Amount::from(secrets.remaining(&history)),
-                    None => remaining(&notes, &mut search),
+                let history = history.select(0..turns);
+                match listed(history.rules()) {
+                    Some(secrets) => Amount::from(secrets.remaining(&history)),
+                    None => remaining(&Notes::from(&history), &mut search),
                 }
             });
             (QueryOutcome::Count(counts.collect()), None)

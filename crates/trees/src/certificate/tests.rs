@@ -72,6 +72,20 @@ impl Proof {
     }
 }
 
+#[test]
+fn parts_with_equal_images_keep_the_larger_bound() {
+    let board = Board::new("3x4").unwrap();
+    let oracle: &Oracle<'_> = &|_| None;
+    let mut extraction = Extraction::new(&board, Watch::default(), oracle);
+    let part = |symbols: [u8; 2]| {
+        let codes: Vec<u16> = symbols.map(|color| board.find([color; 3].into_iter())).to_vec();
+        OpenPart { feedback: 0, image: image(&board, &codes).0, codes, bound: 3, total: 9 }
+    };
+    extraction.need(0, &[0], part([0, 1]), 4);
+    extraction.need(0, &[0], part([2, 3]), 1);
+    assert_eq!(extraction.needed.iter().map(|needed| needed.bound).collect::<Vec<_>>(), [7]);
+}
+
 /// Replaces the digest of changed bytes.
 fn with_digest(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len() - 8);

@@ -4,9 +4,7 @@ use Statistic::{Max, Mean, Median, Min, Sd};
 use pegwise_labstats::{RunMeans, Scope};
 
 use super::*;
-use crate::papers::{
-    Library, PublishedSecrets, RefutationCause, ReproduceOptions, Reproducer, TableContent,
-};
+use crate::papers::{Library, PublishedSecrets, RefutationCause, ReproduceOptions, Reproducer, TableContent};
 
 const DRAWN: Scope = Scope { census: false, random: true };
 const EVERY: Scope = Scope { census: true, random: false };

@@ -165,7 +165,7 @@ fn the_client_in_python_breaks_a_code() {
     };
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(text.lines().last(), Some("5 [3, 6, 3, 2] {'black': 4, 'white': 0} 1"), "{text}");
+    assert_eq!(text.lines().last(), Some("5 [3, 6, 3, 2] {'black': 4, 'white': 0} 0"), "{text}");
 }
 
 /// Requests are answered even if the client closes its end.

@@ -13,7 +13,7 @@ const SEARCHED_SPACE: u128 = 256;
 const SEARCHED_WITH_TREE: [(u128, usize); 2] = [(1296, 1296), (2401, 512)];
 /// Marks that a search evaluates per code of the space, and at most, before it is given up: some tenths of a second.
 const MARKS_PER_CODE: u64 = 1 << 18;
-const MAX_MARKS: u64 = 1 << 29;
+const MAX_MARKS: u64 = 3 << 27;
 
 /// Exact values of the guesses of a position. The results do not depend on the machine, unless the watch stops the search.
 #[derive(Default)]

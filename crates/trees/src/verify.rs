@@ -152,7 +152,7 @@ pub enum VerifyError {
 /// let mut file = import(Format::Contest, Some(&rules), text.as_bytes())?;
 /// assert_eq!(verify(&file)?.total, 21);
 /// file.claim.total = 20;
-/// assert_eq!(verify(&file).unwrap_err().to_string(), "the claimed total is 20, and the tree's is 21");
+/// assert_eq!(verify(&file).unwrap_err().to_string(), "the claimed total is 20, but the tree's is 21");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn verify(file: &TreeFile) -> Result<Verdict, VerifyError> {

@@ -345,7 +345,7 @@ pub struct PrintedNumberError(String);
 
 impl PrintedNumber {
     /// Relative rounding error of a different order of summation.
-    const NOISE: f64 = 1e-9;
+    const NOISE: f64 = 1e-11;
 
     /// Returns the value.
     pub fn value(&self) -> f64 {

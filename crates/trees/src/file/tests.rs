@@ -88,7 +88,7 @@ fn other_files_and_versions_are_refused() {
     let mut later = bytes(&samples::file("2x3", "knuth"));
     later[8] = 2;
     let error = TreeFile::read(&later[..]).unwrap_err();
-    assert_eq!(error.to_string(), "the tree file has version 2, and this program reads version 1");
+    assert_eq!(error.to_string(), "the tree file has version 2, but this program reads version 1");
 }
 
 #[test]

@@ -150,7 +150,7 @@ async fn arrays_are_not_objects() {
     let turn = json!([[1, 1, 2, 2], [{ "black": 1, "white": 0 }]]);
     let (status, message) = refused("hint", json!({ "rules": "4x6", "turns": [turn] })).await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
-    assert!(message.starts_with("turn 1: a turn is a text"), "{message}");
+    assert!(message.starts_with("turn 1: a turn is text"), "{message}");
 }
 
 const QUESTIONS: [&str; 9] =

@@ -201,9 +201,10 @@ fn games_as_printed(value: &PublishedValue, row: &PublishedRow, errors: f64) -> 
     }
     if quantity == MeasuredQuantity::RunMeans {
         let (mean, sd, secrets, runs) = (of(Mean)?, of(Sd).unwrap_or(0.015), 1296, 40);
+        let error = sd / row.runs_published().sqrt();
         let center = match statistic {
-            Mean => off(sd / 10f64.sqrt()),
-            Median => off(MEDIAN_FACTOR * sd / 10f64.sqrt()),
+            Mean => off(error),
+            Median => off(MEDIAN_FACTOR * error),
             _ if errors > 0.0 => return None,
             _ => mean,
         };

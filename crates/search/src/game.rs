@@ -99,6 +99,9 @@ pub fn play(
         history.push(played).map_err(CodemakerError::from)?;
         turns.push(turn);
     }
+    if history.is_solved() {
+        strategy.after_win(search);
+    }
     let outcome = match (history.is_solved(), abandoned) {
         (true, _) => Outcome::Solved,
         (false, true) => Outcome::Abandoned,

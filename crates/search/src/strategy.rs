@@ -21,6 +21,10 @@ pub trait Strategy: Send {
     /// Chooses the next guess. The history may be of a game that this strategy did not play.
     fn next_guess(&mut self, history: &History, search: &mut Search<'_>) -> Proposed;
 
+    /// Counts the questions that the published program still asks after its last guess has won. [`play`](crate::play)
+    /// calls it once per won game.
+    fn after_win(&mut self, _search: &mut Search<'_>) {}
+
     /// Returns the strategy as a function of the position, if it is one. Trees are built from it.
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
         None

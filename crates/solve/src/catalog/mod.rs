@@ -107,6 +107,10 @@ impl Strategy for CheckedStrategy {
         })
     }
 
+    fn after_win(&mut self, search: &mut Search<'_>) {
+        self.0.after_win(search);
+    }
+
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
         self.0.position_strategy()
     }

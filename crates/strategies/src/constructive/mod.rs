@@ -100,6 +100,11 @@ pub(crate) trait Procedure: Clone + Send {
     fn step(&self) -> ProcedureStep;
 
     fn learn(&mut self, mark: Mark) -> Result<(), ImpossibleFeedback>;
+
+    /// Number of questions that the published program still asks if the next guess wins.
+    fn questions_after_win(&self) -> usize {
+        0
+    }
 }
 
 pub(crate) fn black(mark: Mark) -> Result<u16, ImpossibleFeedback> {
@@ -165,5 +170,9 @@ impl<P: Procedure> Strategy for ProcedurePlayer<P> {
                 Ok(Proposal::new(guess, Basis::Proven))
             }
         }
+    }
+
+    fn after_win(&mut self, search: &mut Search<'_>) {
+        search.step(self.procedure.as_ref().map_or(0, |procedure| procedure.questions_after_win() as u64));
     }
 }

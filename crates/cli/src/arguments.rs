@@ -162,6 +162,11 @@ impl StrategyArgs {
             return Ok((given.map_or_else(|| DEFAULT_RULES.parse(), Ok)?, None));
         };
         let file = source.load_tree()?;
+        if file.claim.listed {
+            bail!(
+                "{source}: the tree is for a list of secrets, and only trees for all codes can be played\n  omit the tree"
+            );
+        }
         let of_tree = &file.tree.rules;
         let rules = given.unwrap_or_else(|| of_tree.clone());
         // The maximum number of guesses does not change the best play.

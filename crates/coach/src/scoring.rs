@@ -284,8 +284,8 @@ pub struct ScorerCheck {
 
 /// Asks a scoring function about `cases` pairs of guess and secret, drawn from `seed` with many repeated colors.
 ///
-/// Pairs on which the known rules disagree come first. After a wrong answer, the check ends as soon as the answers are
-/// explained; an error of the function ends it at once.
+/// Pairs on which the known rules disagree come first. After a wrong answer, the check ends as soon as no known rule gives
+/// all answers, or after 100 cases if the remaining rules agree on all pairs. An error of the function ends it at once.
 ///
 /// ```
 /// use pegwise_coach::{ScorerAnswer, check_scorer};

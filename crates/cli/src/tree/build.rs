@@ -448,6 +448,10 @@ impl From<ObjectiveArg> for exact::Objective {
 fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Result<BuildOutcome> {
     let BuildTask { rules, first_guess, output, resumable, watch, .. } = task;
     let objective = options.objective.unwrap_or_default();
+    ensure!(
+        options.fewest_after.is_none() || rules.max_guesses().is_none(),
+        "--fewest-after: the rules limit the number of guesses\n  remove max-guesses from the rules"
+    );
     let wanted = exact::Options {
         objective: objective.into(),
         // A deeper tree would not win within the guesses that the rules allow.
@@ -611,7 +615,9 @@ impl<'a> BoundsFile<'a> {
 /// Loads the tree of a stopped search.
 fn previous_tree(output: &Path, rules: &Rules) -> anyhow::Result<Tree> {
     let source = FileArg::Path(output.to_owned());
-    let tree = source.load_tree()?.tree;
+    let file = source.load_tree()?;
+    ensure!(!file.claim.listed, "{source} is a tree for a list of secrets; write to another file");
+    let tree = file.tree;
     if tree.rules != *rules {
         return Err(anyhow!("{source} is a tree for {}, not {rules}; write to another file", tree.rules));
     }
@@ -665,7 +671,7 @@ fn search_name(objective: ObjectiveArg, options: &exact::Options, colors: u16) -
 /// Adds advice to the error of a search for a list of secrets or with a given first guess.
 fn search_error(error: ExactError) -> anyhow::Error {
     let advice = match error {
-        ExactError::TooManyCodes { .. } => "list the codes that may be guessed with --guesses",
+        ExactError::TooManyCodes { .. } => "list fewer codes, or only those that may be guessed, with --guesses",
         ExactError::WrongFirstGuess { .. } => "add it to the file of --guesses",
         ExactError::UselessFirstGuess => "choose another --first-guess",
         _ => return error.into(),
@@ -767,6 +773,8 @@ fn build_best_list(
     let mut start: Option<Tree> = None;
     for source in existing.iter().chain(&options.start) {
         let file = source.load_tree()?;
+        let (found, wanted) = (&file.tree.rules, &task.rules);
+        ensure!(found == wanted, "{source} is for {found}, not {wanted}; use another file");
         verify_list(&file, list).with_context(|| format!("{source} cannot be improved"))?;
         let fits = task.first_guess.as_ref().is_none_or(|first| *first == file.tree.root.guess);
         ensure!(fits, "{source} begins with another guess than --first-guess; write to another file");
@@ -903,6 +911,7 @@ fn starting_tree(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<
 fn check(file: &TreeFile, task: &BuildTask<'_>) -> anyhow::Result<()> {
     let (found, wanted) = (&file.tree.rules, &task.rules);
     ensure!(found == wanted, "it is for {found}, not {wanted}; use another file");
+    ensure!(!file.claim.listed, "it is for a list of secrets; use another file, or give the list with --secrets");
     if let Some(first) = task.first_guess.as_ref().filter(|&first| *first != file.tree.root.guess) {
         let text = |code: &Code| code.notation(wanted.colors()).to_string();
         let (found, wanted) = (text(&file.tree.root.guess), text(first));

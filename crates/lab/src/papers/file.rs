@@ -206,12 +206,13 @@ impl TableFile {
     fn foreign_key(&self) -> Option<&'static str> {
         use TableKind::{Arithmetic, Described, Games, Partitions, Responses, Transcript};
         let for_games = self.games.is_some() || self.repeats.is_some() || self.exact.is_some() || self.quick.is_some();
-        let keys: [(&str, bool, &[TableKind]); 13] = [
+        let keys: [(&str, bool, &[TableKind]); 14] = [
             ("rules", self.rules.is_some(), &[Games, Partitions, Transcript, Responses]),
             ("strategy", self.strategy.is_some(), &[Games]),
             ("games, repeats, exact or quick", for_games, &[Games]),
             ("published-games", self.published_games.is_some(), &[Games]),
-            ("row", !self.row.is_empty() || !self.same_as.is_empty(), &[Games]),
+            ("row", !self.row.is_empty(), &[Games]),
+            ("same-as", !self.same_as.is_empty(), &[Games]),
             ("claim", !self.claim.is_empty(), &[Games]),
             ("secret", self.secret.is_some(), &[Transcript]),
             ("turns", self.turns.is_some(), &[Partitions, Transcript]),

@@ -231,6 +231,8 @@ impl VerdictCounts {
 const STANDARD_ERRORS: f64 = 3.0;
 /// One-sided tail probability of three standard errors.
 const WINDOW_TAIL: f64 = 0.001_35;
+/// Rounding error of a difference of exact means.
+const ROUNDING: f64 = 1e-9;
 /// One-sided tail probability of our intervals.
 const OUR_TAIL: f64 = 0.025;
 /// 97.5 % quantile of the normal distribution.
@@ -609,8 +611,10 @@ pub(super) fn judge_claim(claim: &PublishedClaim, table: &PublishedTable, rows: 
     let link = |(test, (p, link)): (LinkTest, (f64, &ClaimLink))| {
         let verdict = match test.estimate.mean {
             _ if p >= 2.0 * OUR_TAIL => PublishedVerdict::Undecided,
-            less if less < 0.0 => PublishedVerdict::Reproduced,
-            _ => opposite,
+            less if less < -ROUNDING => PublishedVerdict::Reproduced,
+            more if more > ROUNDING => opposite,
+            // Equal means: the claim is false, and so is its opposite.
+            _ => PublishedVerdict::Refuted,
         };
         let needs = test.estimate.additional_secrets(test.estimate.mean.abs().max(f64::MIN_POSITIVE));
         let needs =
@@ -630,6 +634,7 @@ pub(super) fn judge_claim(claim: &PublishedClaim, table: &PublishedTable, rows: 
     let any = |verdict| finding.links.iter().any(|link| link.verdict == Some(verdict));
     finding.verdict = match () {
         () if any(opposite) => opposite,
+        () if any(PublishedVerdict::Refuted) => PublishedVerdict::Refuted,
         () if any(PublishedVerdict::Undecided) => PublishedVerdict::Undecided,
         () => PublishedVerdict::Reproduced,
     };
@@ -664,8 +669,10 @@ impl LinkTest {
         let games = terms.iter().map(|(_, _, of_row, _)| of_row.games).min()?;
         let without_secrets =
             terms.iter().all(|(.., column)| matches!(column.estimate.basis, ErrorBasis::Exact | ErrorBasis::Census));
-        let same_secrets =
-            terms.iter().all(|(_, row, of_row, _)| row.rules == first_row.rules && of_row.census == first.census);
+        let same_secrets = terms.iter().all(|(_, row, of_row, _)| {
+            let same_games = !first.census || row.games == first_row.games;
+            row.rules == first_row.rules && of_row.census == first.census && same_games
+        });
         let estimate = if same_secrets && !without_secrets {
             let shared = terms.iter().map(|(_, _, of_row, _)| of_row.codes).min()? as usize;
             let mut differences = vec![0.0; shared];

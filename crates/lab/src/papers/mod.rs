@@ -9,8 +9,8 @@
 //! A number is *reproduced* if our 95 % confidence interval lies within three standard errors of the paper's own sample and no
 //! other strategy or parameter value of the same table would pass; *compatible* if another would pass too; *refuted* if the
 //! interval lies outside; *undecided* if more games are needed. If a deterministic strategy plays every code, the digits must
-//! agree. Claims compare means on the same secrets: they are reproduced, *reversed* or undecided. A number that is impossible
-//! or that the paper contradicts is *paper wrong*. Times and pictures are *not comparable*.
+//! agree. Claims compare means on the same secrets: they are reproduced, *reversed*, refuted or undecided. A number that is
+//! impossible or that the paper contradicts is *paper wrong*. Times and pictures are *not comparable*.
 //!
 //! ```
 //! use pegwise_lab::papers::{Library, ReproduceOptions, Reproducer};

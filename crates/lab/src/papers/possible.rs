@@ -23,7 +23,8 @@ pub(super) fn objection(value: &PublishedValue, row: &PublishedRow) -> Option<St
     let games = row.games_published();
     let of = |statistic| {
         let measure = PublishedMeasure { quantity, statistic };
-        row.published.iter().find(|published| published.measure == measure).map(|published| &published.printed)
+        let value = row.published.iter().find(|published| published.measure == measure);
+        value.map(|published| &published.printed).filter(|printed| !printed.is_bound())
     };
     let (mean, sd) = (of(Statistic::Mean).filter(|_| counted)?, of(Statistic::Sd));
     match statistic {

@@ -49,7 +49,7 @@ fn lines(report: &TableReport) -> impl Iterator<Item = String> {
     report.findings.iter().cloned().chain(report.claims.iter().flat_map(claim)).map(|finding| line(&finding))
 }
 
-/// Formats a finding. A comparison of a claim that names no rows continues the line before it.
+/// Formats a finding as one line.
 fn line(finding: &Finding) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let ends = |ends: Option<[f64; 2]>| ends.map_or([String::new(), String::new()], |ends| ends.map(significant));

@@ -314,8 +314,8 @@ fn store_path(folder: &Path, description: &ExperimentDescription) -> PathBuf {
     let name = format!("{}-{}", description.rules.join("-"), description.strategies.join("-"));
     let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).collect();
     let name: String = name.trim_end_matches('-').chars().take(MAX_NAME_CHARS).collect();
-    // The hash distinguishes names that are equal up to here. It is of the debug text, so renaming `Description` or its
-    // fields would orphan existing stores.
+    // The hash distinguishes names that are equal up to here. It is of the debug text, so renaming
+    // `ExperimentDescription` or its fields would orphan existing stores.
     let hash = Fnv1a::of(format!("{description:?}").as_bytes());
     folder.join(format!("{name}-{hash:016x}.db"))
 }

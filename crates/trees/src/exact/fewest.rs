@@ -27,8 +27,8 @@ struct Fewest {
 /// Search for the fewest codes, with the results so far by the key of the position and the number of guesses left.
 struct FewestSearch<'s, 'a> {
     searcher: &'s mut Searcher<'a>,
-    /// Fixed first guess.
-    first: Option<u16>,
+    /// Fixed first guess, and the least total of the trees that begin with it.
+    first: Option<(u16, u32)>,
     known: HashMap<(u128, u32), Fewest>,
 }
 
@@ -37,7 +37,8 @@ impl ProofDriver<'_> {
     /// If stopped, returns the given tree.
     pub(super) fn fewest(&mut self, least: Report, after: u32) -> Report {
         let all = self.searcher.matrix.secrets.clone();
-        let mut search = FewestSearch { searcher: &mut self.searcher, first: self.first, known: HashMap::new() };
+        let first = self.first.map(|first| (first, least.total as u32));
+        let mut search = FewestSearch { searcher: &mut self.searcher, first, known: HashMap::new() };
         let root = search.tree(&all, after);
         let (nodes, ended) = (self.searcher.all_nodes(), self.searcher.ended);
         match root {
@@ -51,6 +52,11 @@ impl ProofDriver<'_> {
 }
 
 impl FewestSearch<'_, '_> {
+    /// Returns the fixed first guess and its least total if `set` is the first position.
+    fn first_at(&self, set: &[u16]) -> Option<(u16, u32)> {
+        self.first.filter(|_| set.len() == self.searcher.matrix.secrets.len())
+    }
+
     /// Returns the fewest codes that take more than `left` guesses if they are fewer than `limit`, or else a lower bound
     /// that is not below it.
     fn fewest(&mut self, set: &[u16], left: u32, limit: u32) -> Result<u32, Interrupt> {
@@ -66,13 +72,17 @@ impl FewestSearch<'_, '_> {
             return Ok(known.codes);
         }
         let width = self.searcher.any_width();
-        let total = self.searcher.solve(set, UNLIMITED, width, IMPOSSIBLE)?.low();
+        let first = self.first_at(set);
+        let total = match first {
+            Some((_, total)) => total,
+            None => self.searcher.solve(set, UNLIMITED, width, IMPOSSIBLE)?.low(),
+        };
         let form = self.searcher.canonical.form(set);
-        if self.searcher.solve(set, left, width, total + 1)? == SearchResult::Total(total) {
+        if first.is_none() && self.searcher.solve(set, left, width, total + 1)? == SearchResult::Total(total) {
             self.known.insert(key, Fewest { codes: 0, guess: Some(0) });
             return Ok(0);
         }
-        let low = low.max(known.map_or(1, |known| known.codes));
+        let low = low.max(known.map_or(u32::from(first.is_none()), |known| known.codes));
         let (mut best, mut best_guess) = (limit, None);
         let (mut split, mut seen) = (Split::default(), SeenPartitions::default());
         for candidate in self.candidates(set, total) {
@@ -117,11 +127,11 @@ impl FewestSearch<'_, '_> {
         let width = self.searcher.count_parts(&mut queue, set);
         let context = NodeContext { set, left: UNLIMITED, width };
         let classes = if set.len() >= MIN_SYMMETRY_CODES { self.searcher.representatives() } else { None };
-        let is_root = set.len() == self.searcher.matrix.secrets.len();
+        let first = self.first_at(set);
         let searcher = &*self.searcher;
-        let guesses = (0..searcher.matrix.len() as u16).filter(|&guess| match self.first {
-            Some(first) if is_root => guess == first,
-            _ => classes.as_ref().is_none_or(|classes| classes[usize::from(guess)]),
+        let guesses = (0..searcher.matrix.len() as u16).filter(|&guess| match first {
+            Some((first, _)) => guess == first,
+            None => classes.as_ref().is_none_or(|classes| classes[usize::from(guess)]),
         });
         let queued = guesses.map(|guess| QueuedGuess {
             low: searcher.sized_bound(context, guess),
@@ -149,7 +159,10 @@ impl FewestSearch<'_, '_> {
         let fewest = self.fewest(set, left, IMPOSSIBLE)?;
         if fewest == 0 || left == 0 {
             let guesses = if fewest == 0 { left } else { UNLIMITED };
-            let guess = self.searcher.best_known(set, guesses);
+            let guess = match self.first_at(set) {
+                Some((first, _)) => Some(first),
+                None => self.searcher.best_known(set, guesses),
+            };
             return Ok(guess.and_then(|guess| self.searcher.tree(set, guess, guesses)));
         }
         let known = self.known.get(&(self.searcher.key(set, UNLIMITED), left)).and_then(|known| known.guess);

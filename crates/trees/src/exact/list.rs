@@ -25,6 +25,8 @@ use super::{
 };
 use crate::beam::{ObservedTotals, ValueEstimates};
 
+/// Maximum number of positions whose totals are kept: a few gigabytes.
+const MAX_KNOWN: usize = 1 << 24;
 /// Number of guesses followed at a position, and maximum number of codes of an endgame, by round.
 const ROUNDS: [(usize, usize); 9] =
     [(1, 6), (2, 8), (4, 12), (8, 16), (16, 24), (32, 32), (64, 48), (128, 64), (256, 96)];
@@ -178,7 +180,10 @@ impl Round<'_> {
             }
             best
         };
-        lock(&self.known).insert(set.to_vec(), found);
+        let mut known = lock(&self.known);
+        if known.len() < MAX_KNOWN {
+            known.insert(set.to_vec(), found);
+        }
         Some(found)
     }
 

@@ -219,6 +219,19 @@ fn the_fewest_codes_that_take_many_guesses_agree_with_all_trees() {
 }
 
 #[test]
+fn the_fewest_codes_are_those_of_trees_with_the_first_guess() {
+    let rules: Rules = "3x3".parse().unwrap();
+    for first in ["111", "112", "123"].map(|text| rules.parse_code(text).unwrap()) {
+        let with = |fewest_after| Options { fewest_after, first_guess: Some(first.clone()), ..Options::default() };
+        let total = report("3x3", &with(None)).total;
+        for after in 0..5 {
+            let found = report("3x3", &with(Some(after)));
+            assert_eq!((&found.tree.root.guess, found.total, found.proven), (&first, total, true), "{after}");
+        }
+    }
+}
+
+#[test]
 fn the_first_guess_can_be_set() {
     let rules: Rules = "4x6".parse().unwrap();
     let guess = rules.parse_code("1111").unwrap();

@@ -57,6 +57,17 @@ on("an answer does not call back a player who went elsewhere", "#play?rules=4x6"
   assert.equal(await page.locator("nav [aria-current=page]").innerText(), "Learn");
 });
 
+on("a guess entered before the code is dealt counts", "#learn", {}, async (page) => {
+  const dealt = await hold(page, "secret");
+  await page.evaluate(() => (location.hash = "#play?rules=5x8:distance"));
+  await dealt.asked;
+  await page.waitForSelector(".turn.now");
+  await press(page, ["1", "2", "3", "4", "5", "Enter"]);
+  assert.equal(await turns(page).count(), 0);
+  await dealt.release();
+  await played(page, 1);
+});
+
 on("a game that is dealt late does not replace the address of another page", "#learn", {}, async (page) => {
   await page.getByText("Lesson 1 of 7").waitFor();
   const dealt = await hold(page, "secret");

@@ -48,6 +48,8 @@ export function open(root, query) {
   let visit = 0;
   /** Value of `visit` when the pending guess was submitted. */
   let judging = 0;
+  /** Value of `visit` when a guess was entered before its code was dealt. */
+  let early = 0;
   /** @type {Set<Display>} */
   let displays = new Set();
   /** Ratings of the first turns. @type {any[]} */
@@ -159,6 +161,7 @@ export function open(root, query) {
       fill(racePlace, race?.shown.element);
     }
     draw(same ? (old?.turns.length ?? 0) : -1);
+    if (fresh && early === visit) submit();
   }
 
   /** Shows the stored game again, after an action here or in another tab. */
@@ -372,10 +375,14 @@ export function open(root, query) {
 
   async function submit() {
     const opened = view?.opened;
-    if (!opened || !guess || judging === visit) return;
+    if (!guess || judging === visit) return;
     if (!guess.isFull()) {
       guess.selectEmpty();
       return fill(note, words.play.fillFirst);
+    }
+    if (!opened) {
+      early = visit;
+      return;
     }
     const code = /** @type {number[]} */ (guess.value());
     const mine = (judging = visit);

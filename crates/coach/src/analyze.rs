@@ -413,7 +413,11 @@ impl TurnAnalyzer {
         let best = match value {
             Some(Valuation { best, guesses, lost }) => {
                 analysis.lost = lost;
-                analysis.skill = analysis.lost.map(|lost| 100.0 * guesses / (guesses + lost));
+                analysis.skill = if analysis.uninformative {
+                    Uncertain::Exact(0.0)
+                } else {
+                    lost.map(|lost| 100.0 * guesses / (guesses + lost))
+                };
                 Some(best)
             }
             None => before.history().and_then(|history| self.proposed(&history, search)),

@@ -50,8 +50,7 @@ fn a_whole_game_by_hand() {
     // A repeated guess gives no information, which loses one guess.
     assert_eq!(lost, [0.0, 1.0, 0.0, 0.0]);
     let skills: Vec<f64> = analysis.turns.iter().map(|turn| turn.skill.exact_value().unwrap()).collect();
-    // Two codes take three guesses together, and five after an uninformative guess.
-    assert_eq!(skills, [100.0, 60.0, 100.0, 100.0]);
+    assert_eq!(skills, [100.0, 0.0, 100.0, 100.0]);
     assert!(near(analysis.turns[0].expected, 4.0 / 3.0));
     assert!(near(analysis.turns[1].expected, 2.0));
     assert!(near(analysis.turns[2].expected, 0.5));
@@ -60,7 +59,7 @@ fn a_whole_game_by_hand() {
     assert!(analysis.turns[1].luck.is_unknown());
     assert!(near(analysis.turns[2].luck, 25.0));
     assert!(analysis.turns[3].luck.is_unknown());
-    assert!(near(analysis.lost, 1.0) && near(analysis.skill, 90.0));
+    assert!(near(analysis.lost, 1.0) && near(analysis.skill, 75.0));
     assert!(near(analysis.luck, (100.0 / 3.0 + 25.0) / 2.0));
     assert!(analysis.solved);
     let left: Vec<Option<u128>> = analysis.turns.iter().map(|turn| turn.after.exact()).collect();
@@ -77,7 +76,7 @@ fn a_whole_game_by_hand() {
 #[test]
 fn a_guess_beside_the_only_code_left_loses_one() {
     let analysis = analysis("1x2", &["1=0,0", "1=0,0"], None).unwrap();
-    assert!(near(analysis.turns[1].lost, 1.0) && near(analysis.turns[1].skill, 50.0));
+    assert!(near(analysis.turns[1].lost, 1.0) && near(analysis.turns[1].skill, 0.0));
     assert_eq!(analysis.turns[1].advice, "The same guess as in turn 1: you learned nothing.");
     assert_eq!(analysis.secret.as_ref().map(|secret| secret[0].number()), Some(2));
 }

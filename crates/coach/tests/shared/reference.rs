@@ -181,7 +181,8 @@ impl Reference {
                 let mut best = BestPlay { reference: self, known: HashMap::new() };
                 let (own, least) = (best.after(guess, before), best.least(before));
                 tally.compare(turn, "lost", (own - least) as f64 / count);
-                tally.compare(turn, "skill", 100.0 * least as f64 / own as f64);
+                let uninformative = parts.len() == 1 && !before.contains(&guess);
+                tally.compare(turn, "skill", if uninformative { 0.0 } else { 100.0 * least as f64 / own as f64 });
             }
         }
         assert!(left[guesses.len()].contains(&secret));

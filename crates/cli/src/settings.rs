@@ -16,8 +16,9 @@ use crate::{arguments::OutputFormat, exit::Exit, files, ui};
 
 /// Save the names of the colors of your set.
 ///
-/// hint, analyze, play and solve then read and write codes by first letters, as in RGYB=1,1, on boards with at most as
-/// many colors. Without options, the saved names and the path of the file are printed.
+/// hint, analyze, play and solve then read and write codes by first letters, as in RGYB=1,1, or by two letters if first
+/// letters are equal, on boards with at most as many colors. Without options, the saved names and the path of the file
+/// are printed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples!("
   pegwise settings                                                print the settings
@@ -32,8 +33,8 @@ pub(crate) struct Args {
 /// Names of the colors for one command.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ColorNamesArg {
-    /// Names of the colors, as in red,green,blue; codes are written by first letters, which must differ. Use none for
-    /// numbers. `pegwise settings` saves names.
+    /// Names of the colors, as in red,green,blue; codes are written by first letters, or by two if those are equal. Use
+    /// none for numbers. `pegwise settings` saves names.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     colors: Option<Vec<String>>,
 }

@@ -70,6 +70,15 @@ test("the site can be installed", async () => {
   await close();
 });
 
+test("a link to the site has a preview picture", async () => {
+  const { page, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
+  const image = await page.locator('meta[property="og:image"]').getAttribute("content");
+  const file = image?.replace(/^https:\/\/board\.example\/pegwise\//, "") ?? "";
+  assert.match(file, /^icon-512-[0-9a-f]+\.png$/);
+  assert.ok((await page.request.get(site.address + file)).ok());
+  await close();
+});
+
 test("a new service worker deletes only the old caches of its site", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   await page.waitForSelector(".turn.now");

@@ -1,16 +1,16 @@
 // Bundles the page into few files whose names contain a hash of their contents:
 //
-//   node bundle.mjs FOLDER [PACKAGE]
+//   node bundle.mjs FOLDER [PACKAGE [ADDRESS]]
 //
 // With the folder of the package @pegwise/engine, the result is a static site that works offline; without, it is the page for `pegwise serve`, which a build embeds if
-// PEGWISE_PAGE names the folder.
+// PEGWISE_PAGE names the folder. Link previews show a picture only if its address is absolute, so they have none without the address of the site.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { build } from "esbuild";
 
-const [folder, engine] = process.argv.slice(2);
+const [folder, engine, address] = process.argv.slice(2);
 const page = join(import.meta.dirname, "../page");
 const own = (/** @type {string} */ name) => join(import.meta.dirname, name);
 mkdirSync(folder, { recursive: true });
@@ -69,8 +69,11 @@ if (engine) {
     `  <meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
     `  <link rel="manifest" href="manifest.webmanifest">\n` +
     `  <link rel="apple-touch-icon" href="${large}">\n` +
-    `  <meta property="og:image" content="${large}">\n` +
     `  <link rel="preload" href="${module}" as="fetch" type="application/wasm" crossorigin>\n`;
+  if (address) {
+    const preview = { url: new URL(address), image: new URL(large, address) };
+    for (const [name, value] of Object.entries(preview)) head += `  <meta property="og:${name}" content="${value}">\n`;
+  }
 }
 const script = await bundle(main, options);
 const html = readFileSync(join(page, "index.html"), "utf8")

@@ -58,15 +58,16 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// [`one_ply`] of images seen before by any thread.
-pub type Cache = Mutex<HashMap<Vec<u16>, u32>>;
+/// [`one_ply`] of images seen before by any thread, in shards with a lock each, so that threads rarely wait.
+pub type Cache = [Mutex<HashMap<Vec<u16>, u32>>; 32];
 
-/// Maximum number of images in a cache, of some hundred bytes each.
-const MAX_CACHED: usize = 1 << 21;
+/// Maximum number of images in a shard, of some hundred bytes each.
+const MAX_CACHED: usize = 1 << 16;
 
 /// Returns a lower bound on the total of an image, from the part sizes of the best guess.
 pub fn one_ply(board: &Board, image: &[u16], cache: &Cache) -> u32 {
-    let lock = || cache.lock().expect(NO_PANIC);
+    let shard = &cache[image.iter().copied().map(usize::from).sum::<usize>() % cache.len()];
+    let lock = || shard.lock().expect(NO_PANIC);
     if let Some(&bound) = lock().get(image) {
         return bound;
     }
@@ -74,11 +75,11 @@ pub fn one_ply(board: &Board, image: &[u16], cache: &Cache) -> u32 {
     let first = (0..scan.saved.len()).max_by_key(|&guess| scan.saved[guess]).unwrap_or(0);
     let better = |least, guess| if scan.by_parts(guess) < least { least.min(scan.by_sizes(guess)) } else { least };
     let least = (0..scan.saved.len()).fold(scan.by_sizes(first), better);
-    let mut cache = lock();
-    if cache.len() >= MAX_CACHED {
-        cache.clear();
+    let mut known = lock();
+    if known.len() >= MAX_CACHED {
+        known.clear();
     }
-    cache.insert(image.to_vec(), least);
+    known.insert(image.to_vec(), least);
     least
 }
 

@@ -182,6 +182,11 @@ fn four_cells_six_colors() {
     let short = report("4x6", &with_objective(Objective::MeanThenWorst));
     assert_eq!((short.total, short.depth), (5625, 6));
     assert_eq!(report("4x6", &with_objective(Objective::Worst)).depth, 5);
+    for (after, codes) in [(4, 533), (5, 1)] {
+        let stats = report("4x6", &Options { fewest_after: Some(after), ..Options::default() }).tree.stats();
+        let later: u64 = stats.histogram.iter().skip(after as usize).sum();
+        assert_eq!((stats.total, later), (5625, codes));
+    }
 }
 
 /// Returns the fewest codes that take more than `left` guesses in a tree of least total, by trying all trees.

@@ -3,62 +3,52 @@
 //! `cargo build --release -p pegwise && cargo bench -p pegwise-benches --bench limits`, with `-- PROGRAM` for another program.
 //! Fails beyond a tenth of the limit and 50 ms; needs an idle machine. Tests assert the same of counted work.
 
+#[path = "../crates/web/tests/web/client.rs"]
+#[expect(dead_code, reason = "the load test uses the rest")]
+mod client;
 #[path = "../crates/coach/tests/shared/hard_positions.rs"]
 mod hard_positions;
+#[path = "../tests/processes.rs"]
+#[expect(dead_code, reason = "the tests of the program use the rest")]
+mod processes;
 
 use std::{
     collections::BTreeMap,
     env,
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpStream,
-    process::{Child, Command, Stdio},
+    io::Write as _,
+    process::Command,
     time::{Duration, Instant},
 };
 
+use client::Connection;
 use hard_positions::hard_positions;
 use pegwise_coach::Notes;
-use serde_json::{Value, json};
+use processes::{EngineProcess, Served};
+use serde_json::json;
 
 const LIMIT: Duration = Duration::from_millis(200);
 const GRACE: Duration = Duration::from_millis(50);
-
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
-
-/// A program that ends with the measurement.
-struct ChildProcess(Child);
-
-impl ChildProcess {
-    fn start(program: &str, args: &[&str]) -> Result<Self> {
-        Ok(Self(Command::new(program).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?))
-    }
-}
-
-impl Drop for ChildProcess {
-    fn drop(&mut self) {
-        // It may have ended by itself.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
 
 fn written(notes: &Notes) -> Vec<String> {
     notes.notes().iter().map(|note| note.notation(notes.rules()).to_string()).collect()
 }
 
 /// Returns the time that `work` takes beyond `guesses` times [`LIMIT`].
-fn late_by(guesses: usize, work: impl FnOnce() -> Result<()>) -> Result<Duration> {
+fn late_by(guesses: usize, work: impl FnOnce()) -> Duration {
     let started = Instant::now();
-    work()?;
-    Ok(started.elapsed().saturating_sub(LIMIT * guesses as u32))
+    work();
+    started.elapsed().saturating_sub(LIMIT * guesses as u32)
 }
 
-fn main() -> Result<()> {
+fn main() -> std::io::Result<()> {
     let built = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/release/pegwise").to_owned();
     let program = env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or(built);
+    let limit = LIMIT.as_secs_f64().to_string();
     // For each entry point, the latest position: the time beyond its grace, the time beyond the limit, and its name.
     let mut latest = BTreeMap::<&str, (Duration, Duration, String)>::new();
-    let mut engine = EngineProcess::start(&program)?;
-    let server = ServerProcess::start(&program)?;
+    let mut engine = EngineProcess::start(Command::new(&program), &[]);
+    let args = ["--request-timeout", &limit, "--max-cells", "100", "--max-colors", "100"];
+    let (_served, port) = Served::start(Command::new(&program), &args);
     for notes in hard_positions() {
         let mut note = |name: &'static str, guesses: usize, by: Duration| {
             let place = format!("{} {}", notes.rules(), written(&notes).join(" "));
@@ -68,18 +58,27 @@ fn main() -> Result<()> {
         };
         // One per guess, and one each for the remaining codes, the other strategies and the repairs.
         let guesses = notes.notes().len() + 3;
-        note("hint", 1, late_by(1, || command(&program, "hint", &notes))?);
-        note("analyze", guesses, late_by(guesses, || command(&program, "analyze", &notes))?);
-        if engine.send_turns(&notes)? {
-            note("engine", 1, late_by(1, || engine.guess())?);
+        note("hint", 1, late_by(1, || command(&program, "hint", &notes)));
+        if notes.rules().lies() == 0 {
+            note("analyze", guesses, late_by(guesses, || command(&program, "analyze", &notes)));
         }
+        if send_turns(&mut engine, &notes) {
+            let guess = json!({ "do": "guess", "time_limit": LIMIT.as_secs_f64(), "alternatives": 5 });
+            note("engine", 1, late_by(1, || drop(engine.ask(&guess))));
+        }
+        let question = json!({ "rules": notes.rules(), "turns": written(&notes) }).to_string();
         for (name, path) in [
             ("server hint", "hint"),
             ("server remaining", "remaining"),
             ("server mend", "mend"),
             ("server analyze", "analyze"),
         ] {
-            note(name, 1, late_by(1, || server.post(path, &notes))?);
+            let mut connection = Connection::new(port)?;
+            let ask = || {
+                let (status, answer) = connection.post(path, &question).expect("an answer");
+                assert!(status < 500, "{path}: {answer}: {question}");
+            };
+            note(name, 1, late_by(1, ask));
         }
     }
     let mut out = std::io::stdout().lock();
@@ -92,82 +91,22 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn command(program: &str, name: &str, notes: &Notes) -> Result<()> {
+fn command(program: &str, name: &str, notes: &Notes) {
     let limit = LIMIT.as_secs_f64().to_string();
     let mut command = Command::new(program);
-    command.args([name, &notes.rules().to_string()]).args(written(notes)).args(["--request-timeout", &limit]);
-    let code = command.output()?.status.code();
-    if code.is_some_and(|code| code <= 2) { Ok(()) } else { Err(format!("{command:?}: {code:?}").into()) }
+    command.args([name, &notes.rules().to_string()]).args(written(notes)).args(["--time-per-guess", &limit, "--json"]);
+    let output = command.output().expect("the program runs");
+    // Contradictions have an exit code of their own.
+    assert!(output.status.code().is_some_and(|code| code <= 2) && !output.stdout.is_empty(), "{command:?}: {output:?}");
 }
 
-struct EngineProcess {
-    running: ChildProcess,
-    answers: BufReader<std::process::ChildStdout>,
-}
-
-impl EngineProcess {
-    fn start(program: &str) -> Result<Self> {
-        let mut running = ChildProcess::start(program, &["engine"])?;
-        let answers = BufReader::new(running.0.stdout.take().ok_or("no output")?);
-        Ok(Self { running, answers })
+/// Starts a game with these notes; returns false if the engine does not support them.
+fn send_turns(engine: &mut EngineProcess, notes: &Notes) -> bool {
+    let Some(history) = notes.history() else { return false };
+    engine.ask(&json!({ "do": "new", "rules": notes.rules(), "seed": 1 }));
+    for turn in history.turns() {
+        // The engine may reject contradictory turns.
+        engine.ask(&json!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback.to_string() }));
     }
-
-    fn ask(&mut self, request: &Value) -> Result<Value> {
-        writeln!(self.running.0.stdin.as_mut().ok_or("no input")?, "{request}")?;
-        loop {
-            let mut line = String::new();
-            self.answers.read_line(&mut line)?;
-            let answer: Value = serde_json::from_str(&line)?;
-            if answer["reply"] != "progress" {
-                return Ok(answer);
-            }
-        }
-    }
-
-    /// Starts a game with these notes; returns false if the engine does not support them.
-    fn send_turns(&mut self, notes: &Notes) -> Result<bool> {
-        let Some(history) = notes.history() else { return Ok(false) };
-        self.ask(&json!({ "do": "new", "rules": notes.rules(), "seed": 1 }))?;
-        for turn in history.turns() {
-            // The engine may reject contradictory turns.
-            self.ask(&json!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback.to_string() }))?;
-        }
-        Ok(true)
-    }
-
-    fn guess(&mut self) -> Result<()> {
-        self.ask(&json!({ "do": "guess", "time_limit": LIMIT.as_secs_f64(), "alternatives": 5 })).map(drop)
-    }
-}
-
-struct ServerProcess {
-    _running: ChildProcess,
-    host: String,
-}
-
-impl ServerProcess {
-    fn start(program: &str) -> Result<Self> {
-        let limit = LIMIT.as_secs_f64().to_string();
-        let args = ["serve", "--port", "0", "--request-timeout", &limit, "--max-cells", "100", "--max-colors", "100"];
-        let mut running = ChildProcess::start(program, &args)?;
-        let mut line = String::new();
-        BufReader::new(running.0.stdout.take().ok_or("no output")?).read_line(&mut line)?;
-        let host = line.trim().trim_start_matches("http://").trim_end_matches('/').to_owned();
-        Ok(Self { _running: running, host })
-    }
-
-    fn post(&self, path: &str, notes: &Notes) -> Result<()> {
-        let (host, body) = (&self.host, json!({ "rules": notes.rules(), "turns": written(notes) }).to_string());
-        let mut stream = TcpStream::connect(host)?;
-        let length = body.len();
-        write!(
-            stream,
-            "POST /api/v1/{path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\n\
-             content-length: {length}\r\n\r\n{body}"
-        )?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        let status: u16 = answer.split(' ').nth(1).ok_or("no answer")?.parse()?;
-        if status < 500 { Ok(()) } else { Err(format!("{path}: {answer}: {body}").into()) }
-    }
+    true
 }

@@ -4,14 +4,14 @@
 
 #[path = "../crates/coach/tests/shared/hard_positions.rs"]
 mod hard_positions;
+#[expect(dead_code, reason = "the tests of the program use the rest")]
+mod processes;
 
-use std::{
-    io::{BufRead as _, BufReader, Write as _},
-    process::{Command, Stdio},
-};
+use std::process::Command;
 
 use hard_positions::hard_positions;
 use pegwise_coach::Notes;
+use processes::EngineProcess;
 use serde_json::{Value, json};
 
 /// Seconds.
@@ -73,31 +73,16 @@ fn analyses_keep_to_the_limit() {
 /// The engine knows no forgotten pegs, and refuses turns that nothing fits where that is plain.
 #[test]
 fn the_engine_keeps_to_the_limit() {
-    let mut command = program(&["engine"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
-    let mut stdin = child.stdin.take().expect("its input");
-    let mut answers = BufReader::new(child.stdout.take().expect("its output"));
-    let mut ask = |request: Value| -> Value {
-        writeln!(stdin, "{request}").and_then(|()| stdin.flush()).expect("it listens");
-        loop {
-            let mut line = String::new();
-            answers.read_line(&mut line).expect("it answers");
-            let answer: Value = serde_json::from_str(&line).expect("a line of JSON");
-            if answer["reply"] != "progress" {
-                return answer;
-            }
-        }
-    };
+    let mut engine = EngineProcess::start(program(&[]), &[]);
     assert_in_time(hard_positions().into_iter().filter_map(|notes| {
         let history = notes.history()?;
-        assert_eq!(ask(json!({ "do": "new", "rules": notes.rules(), "seed": 1 }))["reply"], "new");
+        assert_eq!(engine.ask(&json!({ "do": "new", "rules": notes.rules(), "seed": 1 }))["reply"], "new");
         for turn in history.turns() {
-            ask(json!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback.to_string() }));
+            engine.ask(&json!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback.to_string() }));
         }
-        let answer = ask(json!({ "do": "guess", "time_limit": LIMIT, "alternatives": 5 }));
+        let answer = engine.ask(&json!({ "do": "guess", "time_limit": LIMIT, "alternatives": 5 }));
         assert!(["guess", "error"].contains(&answer["reply"].as_str().expect("a word")), "{answer}");
         Some((notes, 1, answer))
     }));
-    drop(stdin);
-    assert!(child.wait().expect("it ends").success());
+    engine.finish();
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { go, on, played, press, resize, turns, world } from "./world.js";
+import { enter, on, resize } from "./world.js";
 
 /** Positions of the cells of each row, relative to the row's left edge and its first cell. @param {import("playwright-core").Page} page */
 const places = (page) =>
@@ -50,10 +50,7 @@ const BOARDS = {
 for (const [rules, guesses] of Object.entries(BOARDS)) {
   on(`the columns of ${rules} align to the pixel`, `#play?rules=${rules}`, {}, async (page) => {
     await page.waitForSelector(".turn.now");
-    for (const [at, guess] of guesses.entries()) {
-      await press(page, [...guess, "Enter"]);
-      await played(page, at + 1);
-    }
+    await enter(page, ...guesses);
     for (const width of [320, 390, 1024, 1920]) {
       await resize(page, width);
       const rows = await places(page);
@@ -79,12 +76,7 @@ on("rows that are entered, incomplete or edited align with the others", "#solve?
   for (const row of rows) assert.deepEqual(row, rows[0]);
 });
 
-on("a game is played by touch on a phone", "#play?rules=4x6", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
-  await page.waitForSelector(".turn.now");
-  for (const color of ["1", "2", "3", "4"]) await page.getByRole("button", { name: `Color ${color}, ` }).tap();
-  await page.getByRole("button", { name: "Guess", exact: true }).tap();
-  await turns(page).nth(0).waitFor();
-  await go(page, "#solve?rules=4x6");
+on("the buttons of Solve are large enough for a finger", "#solve?rules=4x6", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, async (page) => {
   await page.locator(".pad").waitFor();
   const small = await page.locator("main button:visible, main a.button:visible, main select:visible").evaluateAll((buttons) =>
     buttons

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
-import { go, hold, lessonAnswer, on, played, press, seal, turns, world } from "./world.js";
+import { enter, go, hold, lessonAnswer, on, played, press, seal, turns } from "./world.js";
 
 /** Names of the strategies of a race, by lane. @param {import("playwright-core").Page} page */
 const lanes = (page) => page.locator(".watch-side").evaluateAll((sides) => sides.map((side) => side.getAttribute("aria-label")));
@@ -39,10 +39,7 @@ on("a strategy chosen while another secret is drawn joins its race", RACE, {}, a
 on("a guess at the code of the day does not wait for its seal again", "#play?rules=4x6&day=2026-11-16", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   await page.route("**/api/v1/secret", () => {});
-  await press(page, ["1", "1", "2", "2", "Enter"]);
-  await played(page, 1);
-  await press(page, ["3", "4", "5", "6", "Enter"]);
-  await played(page, 2);
+  await enter(page, "1122", "3456");
 });
 
 on("an answer does not call back a player who went elsewhere", "#play?rules=4x6", {}, async (page) => {

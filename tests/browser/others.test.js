@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled, visit } from "./browser.js";
-import { dealt, go, on, played, press, tool, turns, world } from "./world.js";
+import { dealt, enter, go, on, played, press, tool, turns, world } from "./world.js";
 
 /** Secret of the open game. @param {import("playwright-core").Page} page @param {string} rules */
 async function secretOf(page, rules) {
@@ -82,8 +82,7 @@ on("a word game has the words of a pasted list", "#play", {}, async (page) => {
   await page.getByRole("button", { name: "Start" }).click();
   await page.getByRole("heading", { name: "Words" }).waitFor();
   await settled(page, [".needs-code:enabled"]);
-  await press(page, [..."zzzzz", "Enter"]);
-  await played(page, 1);
+  await enter(page, "zzzzz");
   await tool(page, "Possible codes");
   await page.getByText("4 of 4 codes fit").waitFor();
   await page.getByRole("button", { name: /^Hint/ }).click();
@@ -106,8 +105,7 @@ on("symbols, color sets and sound are settings, and sound is off at first", "#pl
   });
   const contexts = () => page.evaluate(() => Reflect.get(window, "made").count);
   await dealt(page);
-  await press(page, [..."1122", "Enter"]);
-  await played(page, 1);
+  await enter(page, "1122");
   assert.equal(await contexts(), 0);
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
@@ -118,8 +116,7 @@ on("symbols, color sets and sound are settings, and sound is off at first", "#pl
   await played(page, 1);
   assert.match(await turns(page).first().innerText(), /orange orange sky blue sky blue[\s\S]*●/);
   await dealt(page);
-  await press(page, [..."3344", "Enter"]);
-  await played(page, 2);
+  await enter(page, "3344");
   assert.equal(await contexts(), 1);
   await page.reload();
   await page.getByRole("button", { name: "Color 1, orange" }).getByText("●").waitFor();

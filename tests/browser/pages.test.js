@@ -7,14 +7,13 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { settled, visit } from "./browser.js";
 import { LANES } from "./shots.js";
-import { go, on, press, seal, turns, world } from "./world.js";
+import { enter, go, on, played, playHints, press, seal, turns, world } from "./world.js";
 
 on("a game is won by keys alone", "", {}, async (page) => {
   await page.waitForSelector(".turn.now");
   await go(page, `#play?rules=4x6&sealed=${await seal(page, "4x6", "3632")}`);
   await page.waitForSelector(".turn.now");
-  await press(page, ["1", "1", "2", "2", "Enter"]);
-  await turns(page).nth(0).waitFor();
+  await enter(page, "1122");
   assert.match(await turns(page).nth(0).innerText(), /red red blue blue\. 1 black, 0 white/);
   assert.equal(await page.getByText(/codes fit/).count(), 0, "nothing is given away unasked");
   await page.getByRole("button", { name: "Possible codes" }).click();
@@ -23,7 +22,7 @@ on("a game is won by keys alone", "", {}, async (page) => {
   await press(page, ["6", "Backspace", "Backspace", "3", "3", "3", "3", "Enter"]);
   await turns(page).nth(1).waitFor();
   await page.keyboard.press("Control+z");
-  await page.waitForFunction(() => document.querySelectorAll(".board > .turn:not(.now, .later)").length === 1);
+  await played(page, 1);
   await page.keyboard.press("?");
   await page.locator(".hint .code").first().waitFor();
   await press(page, ["3", "6", "3", "2", "ArrowLeft", "ArrowRight", "Enter"]);
@@ -33,11 +32,11 @@ on("a game is won by keys alone", "", {}, async (page) => {
 
 on("a game is played by mouse, with a hint, undo and drag", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
-  for (const color of ["1", "2", "3", "4"]) await page.getByRole("button", { name: `Color ${color}` }).click();
+  for (const color of "1234") await page.getByRole("button", { name: `Color ${color}` }).click();
   await page.getByRole("button", { name: "Guess", exact: true }).click();
   await turns(page).nth(0).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".board > .turn:not(.now, .later)").length === 0);
+  await played(page, 0);
   const from = await page.getByRole("button", { name: "Color 5" }).boundingBox();
   const to = await page.locator("[data-cell='2']").boundingBox();
   await page.mouse.move(from.x + 10, from.y + 10);
@@ -52,16 +51,7 @@ on("a game is played by mouse, with a hint, undo and drag", "#play?rules=4x6", {
 });
 
 on("hints lead to the end, and the end to an analysis", "#play?rules=4x6", {}, async (page) => {
-  for (let turn = 1; turn < 10; turn += 1) {
-    await page.waitForSelector(".turn.now");
-    await page.getByRole("button", { name: /^Hint/ }).click();
-    await page.getByRole("button", { name: "Use it" }).click();
-    await page.keyboard.press("Enter");
-    await turns(page)
-      .nth(turn - 1)
-      .waitFor();
-    if (await page.locator(".card.win").isVisible()) break;
-  }
+  await playHints(page);
   await page.getByRole("link", { name: "How well did I play?" }).click();
   await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
   await page.getByRole("heading", { name: "How others did" }).waitFor();
@@ -69,10 +59,7 @@ on("hints lead to the end, and the end to an analysis", "#play?rules=4x6", {}, a
 
 on("the address contains the game: sharing, reloading, going back", "#play?rules=4x6", {}, async (page) => {
   await page.waitForSelector(".turn.now");
-  await press(page, ["1", "1", "2", "2", "Enter"]);
-  await turns(page).nth(0).waitFor();
-  await press(page, ["3", "4", "5", "6", "Enter"]);
-  await turns(page).nth(1).waitFor();
+  await enter(page, "1122", "3456");
   const address = page.url();
   assert.doesNotMatch(address, /=\d,\d/, "marks are not part of an address");
   const shown = await turns(page).allInnerTexts();
@@ -116,18 +103,17 @@ on("giving up reveals the code, and another game can be chosen", "#play?rules=4x
   assert.equal(await page.locator("[data-cell='0']").getAttribute("aria-label"), "Hole 1, 299");
 });
 
-for (const [rules, keys] of [
-  ["grid:2x3x4", [..."123412"]],
-  ["triangle:3x5", [..."123451"]],
-  ["cube:2x2x2x3", [..."12312312"]],
-  ["ring:6x4", [..."123412"]],
-  ["4x6:higher-lower", [..."1234"]],
-  ["3x6:distance", [..."123"]],
+for (const [rules, guess] of [
+  ["grid:2x3x4", "123412"],
+  ["triangle:3x5", "123451"],
+  ["cube:2x2x2x3", "12312312"],
+  ["ring:6x4", "123412"],
+  ["4x6:higher-lower", "1234"],
+  ["3x6:distance", "123"],
 ]) {
   on(`${rules} is played`, `#play?rules=${rules}`, {}, async (page) => {
     await page.waitForSelector(".turn.now");
-    await press(page, [...keys, "Enter"]);
-    await turns(page).nth(0).waitFor();
+    await enter(page, guess);
     const shown = await page.locator(".turn:not(.now, .later) .mark").count();
     const { lines } = await (await page.request.post(`${world.address}api/v1/rules`, { data: { rules } })).json();
     assert.equal(shown, lines.length);

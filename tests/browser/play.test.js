@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { settled } from "./browser.js";
-import { dealt, everywhere, go, hold, on, played, press, seal, tool, turns, visitPage, world } from "./world.js";
+import { dealt, enter, everywhere, go, hold, on, played, press, seal, tool, turns, visitPage, world } from "./world.js";
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 const NOON = "2026-11-18T12:00:00";
@@ -160,8 +160,7 @@ everywhere("edited or unreadable storage does not break Play, and does not count
   const won = await secretOf(page, 20261118);
   await noon(page, DAILY);
   await page.waitForSelector(".turn.now");
-  await press(page, [..."1122", "Enter"]);
-  await played(page, 1);
+  await enter(page, "1122");
   await page.evaluate(() => {
     localStorage.setItem("pegwise.set", "null");
     localStorage.setItem("pegwise.games", "null");
@@ -176,8 +175,7 @@ everywhere("edited or unreadable storage does not break Play, and does not count
 
 everywhere("a game is not lost: other pages, the logo, half-filled rows", "#play", {}, async (page) => {
   await dealt(page);
-  await press(page, [..."1122", "Enter"]);
-  await played(page, 1);
+  await enter(page, "1122");
   await press(page, ["3", "4"]);
   const entries = await page.evaluate(() => history.length);
   await visitPage(page, "Learn");
@@ -276,8 +274,7 @@ on("text of twice the size fits a small phone", "#play?rules=4x6", PHONE, async 
 
 on("past games are listed, saved as a file and restored from it", "#play", {}, async (page) => {
   await dealt(page);
-  await press(page, [..."1122", "Enter"]);
-  await played(page, 1);
+  await enter(page, "1122");
   await tool(page, "Give up");
   await page.getByRole("dialog").getByRole("button", { name: "Give up" }).click();
   await page.getByRole("heading", { name: "The code was" }).waitFor();
@@ -400,8 +397,7 @@ on("past games open in Analyze", "#play", {}, async (page) => {
   const won = await secretOf(page, 20261118);
   await noon(page, DAILY);
   await page.waitForSelector(".turn.now");
-  await press(page, [..."1122", "Enter"]);
-  await played(page, 1);
+  await enter(page, "1122");
   await press(page, [...won, "Enter"]);
   await page.getByRole("heading", { name: "Solved in 2 guesses" }).waitFor();
   assert.match(await page.locator(".text-grid").innerText(), /^Pegwise #322 · 4x6 · 2\/10\n[⚫⚪▫️]+\n⚫⚫⚫⚫\nhttp.*#play\?rules=4x6&day=2026-11-18$/u);

@@ -10,7 +10,7 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { visit } from "./browser.js";
 import { serveFolder } from "./folder.js";
-import { go, played, press, world } from "./world.js";
+import { go, played, playHints, press, world } from "./world.js";
 
 const { SITE, PEGWISE = "pegwise" } = process.env;
 /** @type {Awaited<ReturnType<typeof serveFolder>>} */
@@ -103,14 +103,7 @@ test("a game with hints, and games without a network", async () => {
   const { page, odd, close } = await visit(world.browser, `${site.address}#play?rules=4x6`);
   // The board is shown before the engine is loaded.
   await page.waitForSelector(".turn.now");
-  for (let turn = 1; turn < 10; turn += 1) {
-    await page.waitForSelector(".turn.now");
-    await page.getByRole("button", { name: /^Hint/ }).click();
-    await page.getByRole("button", { name: "Use it" }).click();
-    await page.getByRole("button", { name: "Guess", exact: true }).click();
-    await played(page, turn);
-    if (await page.locator(".card.win").isVisible()) break;
-  }
+  await playHints(page);
   await page.getByRole("img", { name: /^Skill \d+ of 100/ }).waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);

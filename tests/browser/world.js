@@ -113,6 +113,26 @@ export const dealt = (page) => page.locator(".needs-code:enabled").first().waitF
 export const played = (page, count) =>
   page.waitForFunction((many) => document.querySelectorAll(".board > .turn:not(.now, .later)").length === many, count);
 
+/** Enters guesses of one key per cell, each after the turn before it was played. @param {import("playwright-core").Page} page @param {string[]} guesses */
+export async function enter(page, ...guesses) {
+  for (const guess of guesses) {
+    const before = await turns(page).count();
+    await press(page, [...guess, "Enter"]);
+    await played(page, before + 1);
+  }
+}
+
+/** Plays hints until the game is won. @param {import("playwright-core").Page} page */
+export async function playHints(page) {
+  for (let turn = 1; turn < 10 && !(await page.locator(".card.win").isVisible()); turn += 1) {
+    await page.waitForSelector(".turn.now");
+    await page.getByRole("button", { name: /^Hint/ }).click();
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Guess", exact: true }).click();
+    await played(page, turn);
+  }
+}
+
 /** The right answer of a lesson about feedback, as names of its buttons. @param {import("playwright-core").Page} page */
 export async function lessonAnswer(page) {
   await page.locator(".lesson-code .code").nth(1).waitFor();

@@ -92,7 +92,6 @@ fn invalid_codemakers_are_refused() {
         ("solve --codemaker worst --strategy random-consistent", "needs the whole tree of the strategy"),
         ("solve --codemaker-command sh --secret 1122", "cannot be used with"),
         ("solve --codemaker-command sh --codemaker worst", "cannot be used with"),
-        ("solve --codemaker-command no-such-program", "'no-such-program' cannot be started"),
         ("solve --reply-timeout 3", "--codemaker-command <PROGRAM>"),
         ("solve --codemaker-command sh --reply-timeout 0", "write a time above zero"),
     ]);
@@ -249,13 +248,20 @@ fn a_program_that_cannot_be_started_is_an_error() {
     folder.write("script", b"#!/no/such/interpreter\n");
     std::fs::set_permissions(folder.path("script"), std::fs::Permissions::from_mode(0o755)).expect("set");
     for program in ["no-such-program", "./text", "/", "./script"] {
+        // That the interpreter is missing is only seen by starting the script.
+        let is_script = program == "./script";
+        let (option, reason) =
+            (if is_script { "" } else { "--strategy-command" }, format!("'{program}' cannot be started: "));
         for line in ["solve", "lab run -s knuth --games 5 -o a.db"] {
             let refused = folder.run(&format!("{line} --strategy-command {program}"));
             assert_eq!(refused.code, 2, "{line} {program}: {}", refused.stdout);
-            assert_contains(&refused.stderr, &[&format!("'{program}' cannot be started: ")]);
+            assert_contains(&refused.stderr, &[option, &reason]);
         }
-        // That the interpreter is missing is only seen by starting the script.
-        assert_eq!(folder.path("a.db").exists(), program == "./script", "{program}");
+        assert_contains(&folder.refused(&format!("solve 3x3 --codemaker-command {program}")), &[&reason]);
+        if !is_script {
+            assert_contains(&folder.refused(&format!("play 3x3 --strategy-command {program}")), &[&reason]);
+        }
+        assert_eq!(folder.path("a.db").exists(), is_script, "{program}");
     }
 }
 
@@ -547,17 +553,6 @@ fn text_lists_every_strategy() {
             let word = row[field].as_str().expect("text");
             assert!(text.contains(word), "{word}");
         }
-    }
-}
-
-#[test]
-fn every_strategy_of_the_catalog_plays() {
-    for row in json("strategies").as_array().expect("a list") {
-        let name = row["name"].as_str().expect("a name");
-        let solve = |rules| format!("solve {rules} --seed 1 --strategy {name}");
-        // Strategies that do not play rows play grids.
-        let rules = if pegwise(&solve("4x6")).code == 0 { "4x6" } else { "grid:2x2x3" };
-        assert_eq!(json(&solve(rules))["solved"], true, "{name}");
     }
 }
 

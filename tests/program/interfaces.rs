@@ -14,7 +14,8 @@ use serde_json::{Value, json as value};
 use self::client::Connection;
 use crate::{
     TestFolder, command, finish, normalized, parse,
-    servers::{EngineProcess, QUIET, Served},
+    processes::{EngineProcess, Served},
+    servers,
 };
 
 const ALTERNATIVES: usize = 5;
@@ -35,9 +36,8 @@ struct Interfaces {
 
 impl Interfaces {
     fn start() -> Self {
-        let (served, address) = Served::start(&[]);
-        let port = address.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-        Self { engine: EngineProcess::start(QUIET), port, _served: served }
+        let (served, port) = Served::start(command([""; 0]), &[]);
+        Self { engine: servers::engine(), port, _served: served }
     }
 
     /// Returns the answer of the server.
@@ -62,13 +62,13 @@ impl Interfaces {
         for (field, known) in hint.as_object().expect("an object") {
             assert_eq!(normalized(printed[field].clone()), normalized(known.clone()), "{field} {context}");
         }
-        self.engine.ask(value!({ "do": "new", "rules": rules, "seed": 5 }));
+        self.engine.ask(&value!({ "do": "new", "rules": rules, "seed": 5 }));
         let mut left = Value::Null;
         for turn in history.turns() {
             left = self.turn(turn);
         }
         assert!(left.is_null() || left == hint["remaining"], "{left} {context}");
-        let guess = self.engine.ask(value!({ "do": "guess", "alternatives": ALTERNATIVES }));
+        let guess = self.engine.ask(&value!({ "do": "guess", "alternatives": ALTERNATIVES }));
         assert_eq!((&guess["guess"], &guess["basis"]), (&hint["guess"], &hint["basis"]), "{context}");
         let guesses = |alternatives: &Value| -> Vec<Value> {
             alternatives.as_array().expect("a list").iter().map(|other| other["guess"].clone()).collect()
@@ -78,7 +78,7 @@ impl Interfaces {
 
     /// Adds a turn to the game of the engine, and returns the number of codes left.
     fn turn(&mut self, turn: &Turn) -> Value {
-        let mut answer = self.engine.ask(value!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback }));
+        let mut answer = self.engine.ask(&value!({ "do": "turn", "guess": turn.guess, "feedback": turn.feedback }));
         assert_eq!(answer["reply"], "turn", "{answer}");
         answer["remaining"].take()
     }
@@ -123,11 +123,11 @@ fn every_interface_counts_no_code_after_a_win() {
         let question = value!({ "rules": rules, "turns": answers });
         let analysis = interfaces.served("analyze", &question)["analysis"].take();
         assert_eq!((&analysis["remaining"], &analysis["turns"][last]["after"]), (&value!(0), &value!(0)), "{rules}");
-        interfaces.engine.ask(value!({ "do": "new", "rules": rules }));
+        interfaces.engine.ask(&value!({ "do": "new", "rules": rules }));
         let mut left = Value::Null;
         for turn in &answers {
             let answer =
-                interfaces.engine.ask(value!({ "do": "turn", "guess": turn["guess"], "feedback": turn["feedback"] }));
+                interfaces.engine.ask(&value!({ "do": "turn", "guess": turn["guess"], "feedback": turn["feedback"] }));
             left = answer["remaining"].clone();
         }
         assert_eq!(left, 0, "{rules}");

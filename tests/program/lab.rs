@@ -564,31 +564,6 @@ fn an_unwritable_folder_is_reported() {
 }
 
 #[test]
-fn mistakes_in_an_experiment_are_named_by_file_and_line() {
-    let folder = TestFolder::new();
-    let start = "rules = '3x4'\nstrategies = 'random-consistent'\n";
-    for (rest, words) in [
-        ("games = 0", "own.toml:3: "),
-        ("games = 'some'", "own.toml:3: "),
-        ("games = 3\nrepeats = 0", "own.toml:4: "),
-        ("games = 3\nseed = -1", "own.toml:4: "),
-        ("games = 3\nlimits = { seconds = 0 }", "own.toml:4: write seconds, more than zero"),
-        ("games = 3\n[limits]\nsteps = 3", "own.toml:5: unknown field `steps`"),
-        ("games = 3\ngames = 4", "own.toml:4: "),
-        ("games = 3\nseed = [", "own.toml:4: "),
-        ("secrets = 'none.txt'", "none.txt cannot be read"),
-    ] {
-        folder.write("own.toml", format!("{start}{rest}\n").as_bytes());
-        assert_contains(&folder.refused("lab run --experiment own.toml -o a.db"), &[words]);
-    }
-    for (strategy, words) in [("nobody", "is not a strategy"), ("knuth(first=9999)", "first")] {
-        folder.write("own.toml", format!("rules = '3x4'\n\nstrategies = '{strategy}'\ngames = 3\n").as_bytes());
-        assert_contains(&folder.refused("lab run --experiment own.toml -o a.db"), &["own.toml:3: ", words]);
-    }
-    assert_eq!(folder.names(), ["own.toml"], "nothing is made for a bad experiment");
-}
-
-#[test]
 fn a_store_may_be_among_the_parts_that_are_joined_to_it() {
     let folder = TestFolder::new();
     let run = "lab run -s random-consistent --games 50 --seed 3 -o";

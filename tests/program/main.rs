@@ -8,6 +8,8 @@ mod games;
 mod interfaces;
 mod lab;
 mod play;
+#[path = "../processes.rs"]
+mod processes;
 mod pty;
 mod scorers;
 mod servers;

@@ -1,76 +1,51 @@
 //! `engine` and `serve`.
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
+    io::{Read as _, Write as _},
     net::{TcpListener, TcpStream},
     path::Path,
-    process::{Child, ChildStdout, Command, Stdio},
+    process::Command,
 };
 
-use serde_json::{Value, json as value};
+use serde_json::json as value;
 
-use crate::{TestFolder, assert_contains, assert_errors, command, normalized};
+use crate::{
+    TestFolder, assert_contains, assert_errors, command, normalized,
+    processes::{EngineProcess, Served},
+};
 
-/// Arguments of an engine that does not report progress.
-pub(crate) const QUIET: &[&str] = &["--progress", "10m"];
-
-/// Running engine.
-pub(crate) struct EngineProcess {
-    child: Child,
-    answers: BufReader<ChildStdout>,
+/// Starts an engine that does not report progress.
+pub(crate) fn engine() -> EngineProcess {
+    EngineProcess::start(command([""; 0]), &["--progress", "10m"])
 }
 
-impl EngineProcess {
-    pub(crate) fn start(args: &[&str]) -> Self {
-        let mut command = command(std::iter::once(&"engine").chain(args));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
-        let answers = BufReader::new(child.stdout.take().expect("its output"));
-        Self { child, answers }
+/// Sends each line and returns a transcript of the answers, without times.
+fn transcript(engine: &mut EngineProcess, lines: &str) -> String {
+    let mut transcript = String::new();
+    for line in lines.trim().lines().map(str::trim) {
+        engine.send(line.as_bytes());
+        transcript += &format!("> {line}\n{}\n", normalized(engine.next()));
     }
+    transcript
+}
 
-    fn send(&mut self, line: &[u8]) {
-        let stdin = self.child.stdin.as_mut().expect("its input");
-        stdin.write_all(line).and_then(|()| stdin.write_all(b"\n")).and_then(|()| stdin.flush()).expect("it listens");
-    }
-
-    fn next(&mut self) -> Value {
-        let mut line = String::new();
-        self.answers.read_line(&mut line).expect("it answers");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"))
-    }
-
-    pub(crate) fn ask(&mut self, request: Value) -> Value {
-        self.send(request.to_string().as_bytes());
-        self.next()
-    }
-
-    /// Sends each line and returns a transcript of the answers, without times.
-    fn transcript(&mut self, lines: &str) -> String {
-        let mut transcript = String::new();
-        for line in lines.trim().lines().map(str::trim) {
-            self.send(line.as_bytes());
-            transcript += &format!("> {line}\n{}\n", normalized(self.next()));
-        }
-        transcript
-    }
-
-    fn quit(mut self) {
-        assert_eq!(self.ask(value!({ "do": "quit" })), value!({ "reply": "quit" }));
-        assert!(self.child.wait().expect("it ends").success());
-    }
+fn quit(mut engine: EngineProcess) {
+    assert_eq!(engine.ask(&value!({ "do": "quit" })), value!({ "reply": "quit" }));
+    engine.finish();
 }
 
 /// A game as Knuth plays it, invalid requests, and a game about listed secrets with weights.
 #[test]
 fn requests_are_answered() {
-    let mut engine = EngineProcess::start(QUIET);
+    let mut engine = engine();
     for (line, words) in [(&b"\xff\xfe"[..], "not UTF-8"), (&vec![b'x'; 2_000_000], "more than 1048576 bytes")] {
         engine.send(line);
         assert_contains(&engine.next()["error"].to_string(), &[words]);
     }
     engine.send(b"");
     engine.send(b"   ");
-    insta::assert_snapshot!(engine.transcript(
+    insta::assert_snapshot!(transcript(
+        &mut engine,
         r#"
         {"do":"guess"}
         {"do":"new","rules":"4x6","strategy":"knuth","id":7}
@@ -116,39 +91,33 @@ fn requests_are_answered() {
         {"do":"new","weights":[1]}
         {"do":"turn","guess":"1166","feedback":"0,1"}"#
     ));
-    engine.quit();
+    quit(engine);
 }
 
 #[test]
 fn a_search_reports_progress_and_can_be_stopped() {
-    let mut engine = EngineProcess::start(&["--progress", "10ms"]);
-    engine.ask(value!({ "do": "new", "rules": "100x100" }));
-    engine.ask(value!({ "do": "turn", "guess": (1..=100).collect::<Vec<_>>(), "feedback": "40,20" }));
-    let progress = engine.ask(value!({ "do": "guess", "id": "long", "time_limit": 6000 }));
+    let mut engine = EngineProcess::start(command([""; 0]), &["--progress", "10ms"]);
+    engine.ask(&value!({ "do": "new", "rules": "100x100" }));
+    engine.ask(&value!({ "do": "turn", "guess": (1..=100).collect::<Vec<_>>(), "feedback": "40,20" }));
+    engine.send(br#"{"do":"guess","id":"long","time_limit":6000}"#);
+    let progress = engine.next();
     assert_eq!((&progress["reply"], &progress["id"]), (&value!("progress"), &value!("long")));
     engine.send(br#"{"do":"undo"}"#);
     engine.send(br#"{"do":"stop"}"#);
-    let mut replies = Vec::new();
-    while replies.len() < 3 {
-        let answer = engine.next();
-        if answer["reply"] != "progress" {
-            replies.push(answer);
-        }
-    }
+    let replies = [(); 3].map(|()| engine.answer());
     assert!(replies[0]["error"].as_str().is_some_and(|error| error.contains("is running")), "{replies:?}");
     assert_eq!(replies[1]["reply"], "stop");
     assert_eq!((&replies[2]["reply"], &replies[2]["id"]), (&value!("guess"), &value!("long")));
-    engine.quit();
+    quit(engine);
 }
 
 #[test]
 fn the_end_of_the_input_is_the_end_also_while_it_thinks() {
-    let mut engine = EngineProcess::start(QUIET);
-    engine.ask(value!({ "do": "new", "rules": "6x9" }));
-    engine.ask(value!({ "do": "turn", "guess": [1, 1, 2, 3, 4, 5], "feedback": "0,2" }));
+    let mut engine = engine();
+    engine.ask(&value!({ "do": "new", "rules": "6x9" }));
+    engine.ask(&value!({ "do": "turn", "guess": [1, 1, 2, 3, 4, 5], "feedback": "0,2" }));
     engine.send(br#"{"do":"guess"}"#);
-    drop(engine.child.stdin.take());
-    assert!(engine.child.wait().expect("it ends").success());
+    engine.finish();
 }
 
 #[test]
@@ -171,52 +140,24 @@ fn the_client_in_python_breaks_a_code() {
 /// Requests are answered even if the client closes its end.
 #[test]
 fn requests_are_answered_before_the_end() {
-    let mut engine = EngineProcess::start(QUIET);
+    let mut engine = engine();
     engine.send(br#"{"do":"new","rules":"4x6","strategy":"knuth"}"#);
     engine.send(br#"{"do":"turn","guess":[1,1,2,2],"feedback":"1,0"}"#);
     engine.send(br#"{"do":"guess"}"#);
     drop(engine.child.stdin.take());
     let replies = ["new", "turn"].map(|_| engine.next()["reply"].take());
     assert_eq!(replies, ["new", "turn"]);
-    let guess = loop {
-        let answer = engine.next();
-        if answer["reply"] != "progress" {
-            break answer;
-        }
-    };
-    assert_eq!(guess["guess"], value!([1, 3, 4, 4]));
+    assert_eq!(engine.answer()["guess"], value!([1, 3, 4, 4]));
     assert_eq!(engine.next()["reply"], "quit");
-    assert!(engine.child.wait().expect("it ends").success());
-}
-
-/// Server that is killed at the end of the test.
-pub(crate) struct Served(Child);
-
-impl Served {
-    /// Starts a server on a free port, and returns it with its address.
-    pub(crate) fn start(args: &[&str]) -> (Self, String) {
-        let mut command = command(["serve", "--port", "0"].iter().chain(args));
-        let mut served = Self(command.stdout(Stdio::piped()).spawn().expect("the program starts"));
-        let mut line = String::new();
-        BufReader::new(served.0.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
-        (served, address.expect("an address").to_owned())
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may already have ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+    engine.finish();
 }
 
 #[test]
 fn the_address_comes_first_and_is_answered() {
-    let (_served, host) = Served::start(&["--request-timeout", "7s"]);
-    let mut stream = TcpStream::connect(&host).expect("it listens");
-    write!(stream, "GET /api/v1/health HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").expect("it reads");
+    let (_served, port) = Served::start(command([""; 0]), &["--request-timeout", "7s"]);
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
+    write!(stream, "GET /api/v1/health HTTP/1.1\r\nhost: localhost:{port}\r\nconnection: close\r\n\r\n")
+        .expect("it reads");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");
     assert!(
@@ -229,7 +170,7 @@ fn the_address_comes_first_and_is_answered() {
 #[test]
 fn an_interrupted_server_exits_with_130() {
     for signal in ["INT", "TERM"] {
-        let (mut served, _) = Served::start(&[]);
+        let (mut served, _) = Served::start(command([""; 0]), &[]);
         let kill = Command::new("kill").args(["-s", signal, &served.0.id().to_string()]).status();
         assert!(kill.expect("kill runs").success());
         assert_eq!(served.0.wait().expect("it ends").code(), Some(130), "{signal}");

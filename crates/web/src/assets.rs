@@ -90,15 +90,6 @@ pub(crate) async fn serve(request: Request) -> Response {
 mod tests {
     use super::*;
 
-    /// The page preloads all modules instead of loading them one after the other.
-    #[test]
-    fn every_module_is_preloaded() {
-        let page = text("index.html");
-        for asset in SOURCES.iter().filter(|asset| asset.path.ends_with(".js") && asset.path != "js/types.js") {
-            assert!(page.contains(&format!("=\"{}\"", asset.path)), "{}", asset.path);
-        }
-    }
-
     #[test]
     fn files_with_a_hash_are_kept() {
         assert_eq!(caching("main-0123abcd.js"), "public, max-age=31536000, immutable");

@@ -1,7 +1,5 @@
 //! Errors of the API.
 
-use serde::Serialize;
-
 /// Error answer: an HTTP status, a code for programs, and a message for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ApiError {
@@ -9,20 +7,13 @@ pub(crate) struct ApiError {
     pub(crate) status: u16,
     pub(crate) code: &'static str,
     pub(crate) message: String,
+    /// Suggested action.
     pub(crate) hint: Option<String>,
 }
 
 /// Value of `Retry-After` when the server is busy, in seconds.
 #[cfg(feature = "server")]
 const RETRY_AFTER: u16 = 1;
-
-#[derive(Serialize)]
-struct ErrorBody<'a> {
-    code: &'a str,
-    message: &'a str,
-    /// Suggested action.
-    hint: Option<&'a str>,
-}
 
 impl ApiError {
     pub(crate) fn new(status: impl Into<u16>, code: &'static str, message: impl Into<String>) -> Self {
@@ -77,8 +68,7 @@ impl ApiError {
     }
 
     pub(crate) fn body(&self) -> serde_json::Value {
-        let error = ErrorBody { code: self.code, message: &self.message, hint: self.hint.as_deref() };
-        serde_json::json!({ "error": error })
+        serde_json::json!({ "error": { "code": self.code, "message": self.message, "hint": self.hint } })
     }
 }
 

@@ -40,31 +40,27 @@ impl Metrics {
     /// Returns the metrics in the text format of Prometheus.
     pub(crate) fn text(&self, scheduler: &Scheduler) -> String {
         let load = scheduler.load();
-        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let mut lines = vec![
-            "# TYPE pegwise_requests_total counter".to_owned(),
-            format!("pegwise_requests_total {}", count(&self.requests)),
-            "# TYPE pegwise_answers_total counter".to_owned(),
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed).to_string();
+        let answers = self.answers.iter().enumerate().skip(2);
+        let answers = answers.map(|(digit, answers)| (format!("{{status=\"{digit}xx\"}}"), count(answers)));
+        let one = |value: String| vec![(String::new(), value)];
+        let seconds = self.micros.load(Ordering::Relaxed) as f64 / 1e6;
+        let metrics = [
+            ("requests_total", "counter", one(count(&self.requests))),
+            ("answers_total", "counter", answers.collect()),
+            ("connections", "gauge", one(self.connections.load(Ordering::Relaxed).to_string())),
+            ("workers_busy", "gauge", one(load.working.to_string())),
+            ("workers_given_up", "gauge", one(scheduler.abandoned_workers().to_string())),
+            ("requests_waiting", "gauge", one(load.waiting.to_string())),
+            ("answer_seconds_total", "counter", one(format!("{seconds:.6}"))),
+            ("connections_refused_total", "counter", one(count(&self.refused))),
         ];
-        for (digit, answers) in self.answers.iter().enumerate().skip(2) {
-            lines.push(format!("pegwise_answers_total{{status=\"{digit}xx\"}} {}", count(answers)));
+        let mut text = String::new();
+        for (name, kind, values) in metrics {
+            text += &format!("# TYPE pegwise_{name} {kind}\n");
+            text.extend(values.iter().map(|(label, value)| format!("pegwise_{name}{label} {value}\n")));
         }
-        let gauges = [
-            ("pegwise_connections", self.connections.load(Ordering::Relaxed)),
-            ("pegwise_workers_busy", load.working),
-            ("pegwise_workers_given_up", scheduler.abandoned_workers()),
-            ("pegwise_requests_waiting", load.waiting),
-        ];
-        for (name, value) in gauges {
-            lines.extend([format!("# TYPE {name} gauge"), format!("{name} {value}")]);
-        }
-        lines.extend([
-            "# TYPE pegwise_answer_seconds_total counter".to_owned(),
-            format!("pegwise_answer_seconds_total {:.6}", count(&self.micros) as f64 / 1e6),
-            "# TYPE pegwise_connections_refused_total counter".to_owned(),
-            format!("pegwise_connections_refused_total {}", count(&self.refused)),
-        ]);
-        lines.join("\n") + "\n"
+        text
     }
 }
 

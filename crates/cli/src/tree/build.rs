@@ -128,6 +128,16 @@ impl BuildTask<'_> {
         if self.secrets.is_some() { file.of_list() } else { file }
     }
 
+    /// Writes the tree to the output file, if there is one.
+    fn save(&self, file: &TreeFile) -> anyhow::Result<()> {
+        self.output.map_or(Ok(()), |output| files::save_tree(file, output))
+    }
+
+    /// Returns true if the tree begins with the requested first guess, if there is one.
+    fn has_first_guess(&self, root: &Node) -> bool {
+        self.first_guess.as_ref().is_none_or(|first| *first == root.guess)
+    }
+
     /// Returns how a build ends whose tree is not proven: `exit`, unless it was interrupted.
     fn unproven(&self, exit: Exit) -> Exit {
         if self.interrupted.load(Ordering::Relaxed) { Exit::Interrupted } else { exit }
@@ -348,9 +358,7 @@ fn build_strategy(task: &BuildTask<'_>, spec: &Spec, options: &StrategyOptions) 
 
     let nodes = Summary::of(&tree.root).nodes;
     let file = TreeFile::new(tree, made_by);
-    if let Some(output) = task.output {
-        files::save_tree(&file, output)?;
-    }
+    task.save(&file)?;
     if let Some(journal) = builder.into_journal() {
         let path = journal.path().display().to_string();
         journal.remove().with_context(|| format!("{path} is no longer needed but cannot be removed"))?;
@@ -446,7 +454,7 @@ impl From<ObjectiveArg> for exact::Objective {
 }
 
 fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Result<BuildOutcome> {
-    let BuildTask { rules, first_guess, output, resumable, watch, .. } = task;
+    let BuildTask { rules, first_guess, resumable, watch, .. } = task;
     let objective = options.objective.unwrap_or_default();
     ensure!(
         options.fewest_after.is_none() || rules.max_guesses().is_none(),
@@ -520,9 +528,7 @@ fn build_optimal(task: &BuildTask<'_>, options: &OptimalOptions) -> anyhow::Resu
     let allowed = |stats: &Stats| wanted.max_depth.is_none_or(|depth| stats.max <= depth) && stats.total < report.total;
     let tree = better.filter(|better| allowed(&better.stats())).unwrap_or(report.tree);
     let file = task.file(tree, &made_by).with_proof(report.proven, Some(report.lower_bound));
-    if let Some(output) = output {
-        files::save_tree(&file, output)?;
-    }
+    task.save(&file)?;
     if report.proven {
         bounds.as_ref().map_or(Ok(()), BoundsFile::remove)?;
     }
@@ -644,16 +650,16 @@ fn last_tree(task: &BuildTask<'_>) -> Option<Tree> {
 
 /// Finds a good tree within the time of `watch`.
 fn good_tree(task: &BuildTask<'_>, start: Option<Tree>, watch: Watch<'_>) -> Option<Tree> {
-    // The exact search rejects larger spaces.
-    Space::new(&task.rules).count().exact().filter(|&codes| codes <= exact::MAX_CODES as u128)?;
+    if !is_bounded(task) {
+        return None;
+    }
     let wanted = beam::Options { first_guess: task.first_guess.clone(), start, ..beam::Options::default() };
     let progress = ProgressDisplay::of_search("good trees");
     let found = beam::improve(&task.rules, &wanted, watch, |now| {
         progress.set_message(|| format!("best {} so far", number::grouped(now.total)));
     });
     // Boards that this search does not support only get a proof.
-    let has_first_guess = |tree: &Tree| task.first_guess.as_ref().is_none_or(|first| *first == tree.root.guess);
-    found.ok().map(|report| report.tree).filter(has_first_guess)
+    found.ok().map(|report| report.tree).filter(|tree| task.has_first_guess(&tree.root))
 }
 
 /// Returns the name of the search, written like a strategy with parameters.
@@ -756,9 +762,7 @@ fn build_best(task: &BuildTask<'_>, options: &BestOptions) -> anyhow::Result<Bui
             TreeFile::new(bounded.tree, format!("best{first}")).with_proof(bounded.proven, Some(bounded.lower_bound))
         }
     };
-    if let Some(output) = task.output {
-        files::save_tree(&file, output)?;
-    }
+    task.save(&file)?;
     let exit = if file.proven { Exit::Success } else { task.unproven(Exit::Success) };
     Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes, pairs: None, exit })))
 }
@@ -776,7 +780,7 @@ fn build_best_list(
         let (found, wanted) = (&file.tree.rules, &task.rules);
         ensure!(found == wanted, "{source} is for {found}, not {wanted}; use another file");
         verify_list(&file, list).with_context(|| format!("{source} cannot be improved"))?;
-        let fits = task.first_guess.as_ref().is_none_or(|first| *first == file.tree.root.guess);
+        let fits = task.has_first_guess(&file.tree.root);
         ensure!(fits, "{source} begins with another guess than --first-guess; write to another file");
         if start.as_ref().is_none_or(|start| file.claim.total < start.stats().total) {
             start = Some(file.tree);
@@ -815,9 +819,7 @@ fn build_best_list(
     }
     let proven = tree.stats().total == bound;
     let file = task.file(tree, &name).with_proof(proven, Some(bound));
-    if let Some(output) = task.output {
-        files::save_tree(&file, output)?;
-    }
+    task.save(&file)?;
     let exit = if proven { Exit::Success } else { task.unproven(Exit::Success) };
     Ok(BuildOutcome::Tree(Box::new(BuiltTree { file, nodes, pairs: None, exit })))
 }
@@ -834,8 +836,7 @@ struct TreeSaver<'a> {
 impl TreeSaver<'_> {
     fn save(&self, root: &Node) {
         let Some(output) = self.task.resumable.filter(|_| self.last.get().elapsed() >= SAVE_INTERVAL) else { return };
-        // Only trees with the requested first guess are saved.
-        if self.task.first_guess.as_ref().is_some_and(|first| *first != root.guess) {
+        if !self.task.has_first_guess(root) {
             return;
         }
         self.last.set(Moment::now());
@@ -878,7 +879,7 @@ fn bounded(task: &BuildTask<'_>, tree: &Tree, static_bound: u64) -> Bounded {
     };
     match searched {
         Ok(report) => {
-            let asked = task.first_guess.as_ref().is_none_or(|first| *first == report.tree.root.guess);
+            let asked = task.has_first_guess(&report.tree.root);
             let lower_bound = report.lower_bound.max(static_bound);
             let (tree, total) = if asked { (report.tree, report.total) } else { (tree.clone(), total) };
             Bounded { tree, proven: total == lower_bound, lower_bound }

@@ -248,6 +248,9 @@ mod tests {
             (&format!("{GOOD}games = 1\nseed = -1"), "x.toml:4: invalid value: integer `-1`"),
             (&format!("{GOOD}games = 1\nlimits = {{ seconds = -1 }}"), "x.toml:4: write seconds"),
             (&format!("{GOOD}games = 'all'\nsecrets = 'a'"), "x.toml:3: with secrets, games must be a number"),
+            (&format!("{GOOD}games = 1\n[limits]\nsteps = 3"), "x.toml:5: unknown field `steps`"),
+            (&format!("{GOOD}games = 3\ngames = 4"), "x.toml:4: "),
+            (&format!("{GOOD}secrets = 'none.txt'"), "none.txt cannot be read"),
             (&format!("{GOOD}games = = 1"), "x.toml:3: "),
             (GOOD, "x.toml:1: games is missing"),
         ] {

@@ -67,8 +67,7 @@ fn parts_that_disagree_are_not_merged() {
     let experiment = experiment(10);
     let parts = ["a.db", "b.db"].map(|name| folder.path().join(name));
     for part in &parts {
-        let mut store = Store::create(part, &experiment).unwrap();
-        Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
+        let (store, _) = play(part, &experiment);
         if part.ends_with("b.db") {
             store.connection.execute("UPDATE trials SET examined = examined + 1 WHERE id = 3", []).unwrap();
         }
@@ -82,8 +81,7 @@ fn parts_that_disagree_are_not_merged() {
 fn all_counts_round_trip() {
     let (_folder, path) = folder();
     let experiment = experiment(3);
-    let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
+    let (store, _) = play(&path, &experiment);
     store.connection.execute("UPDATE trials SET examined = 1, consistent = 2, scored = 3, nodes = 4", []).unwrap();
     let expected = pegwise_solve::Counts { examined: 1, consistent: 2, scored: 3, nodes: 4 };
     let mut games = 0;
@@ -101,8 +99,7 @@ fn all_counts_round_trip() {
 fn games_are_small() {
     let (_folder, path) = folder();
     let experiment = experiment(10_000);
-    let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
+    let (store, _) = play(&path, &experiment);
     drop(store);
     let bytes = std::fs::metadata(&path).unwrap().len();
     assert!(bytes < 60 * 10_000, "{bytes}");
@@ -112,9 +109,7 @@ fn games_are_small() {
 fn a_read_only_store_is_readable() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a store? 100 %.db");
-    let mut written = Store::create(&path, &experiment(3)).unwrap();
-    Runner::new(&experiment(3)).run(&mut written, &RunProgress::default()).unwrap();
-    drop(written);
+    drop(play(&path, &experiment(3)));
     let read = Store::open_read_only(&path).unwrap();
     assert_eq!((read.description(), read.count().unwrap()), (&ExperimentDescription::of(&experiment(3)), 3));
     let files: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
@@ -122,8 +117,7 @@ fn a_read_only_store_is_readable() {
     drop(read);
     // Games in a write-ahead log count, too.
     let other = folder.path().join("other.db");
-    let mut open = Store::create(&other, &experiment(5)).unwrap();
-    Runner::new(&experiment(5)).run(&mut open, &RunProgress::default()).unwrap();
+    let _open = play(&other, &experiment(5));
     assert_eq!(Store::open_read_only(&other).unwrap().count().unwrap(), 5);
 }
 
@@ -153,24 +147,6 @@ fn every_game_has_an_origin() {
         assert_eq!((origin.threads, &origin.program[..8]), (2, "pegwise "));
         assert_eq!(of.behaviors, [("4x6".to_owned(), "random-consistent".to_owned(), behavior.clone())]);
     }
-}
-
-#[test]
-fn games_of_another_behavior_are_rejected() {
-    let (_folder, path) = folder();
-    let experiment = experiment(10);
-    let mut store = Store::create(&path, &experiment).unwrap();
-    let half = Runner { shard: "1/2".parse().unwrap(), ..Runner::new(&experiment) };
-    half.run(&mut store, &RunProgress::default()).unwrap();
-    store.connection.execute("UPDATE behaviors SET hash = 'another'", []).unwrap();
-    let error = Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap_err();
-    assert!(
-        matches!(&error, RunError::Store(StoreError::OtherBehavior(_, difference)) if difference.contains("another")),
-        "{error}"
-    );
-    assert_eq!(store.count().unwrap(), 5);
-    Runner { mixing: Mixing::Allowed, ..Runner::new(&experiment) }.run(&mut store, &RunProgress::default()).unwrap();
-    assert_eq!(store.count().unwrap(), 10);
 }
 
 #[test]
@@ -214,8 +190,7 @@ fn a_store_of_the_oldest_version_is_read_and_migrated() {
     let joined = Store::merge(&folder.path().join("joined.db"), std::slice::from_ref(&path), Mixing::Refused).unwrap();
     assert_eq!((joined.layout(), joined.origins().unwrap()), (VERSION, vec![unknown.clone()]));
     assert_eq!(Store::open(&path).unwrap().layout(), OLDEST_VERSION, "a part stays as it is");
-    let mut store = Store::create(&path, &experiment).unwrap();
-    Runner::new(&experiment).run(&mut store, &RunProgress::default()).unwrap();
+    let (store, _) = play(&path, &experiment);
     let origins = store.origins().unwrap();
     assert_eq!((store.layout(), &origins[0], origins[1].games), (VERSION, &unknown, 5));
     let mut random = Vec::new();

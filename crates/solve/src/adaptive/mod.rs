@@ -35,7 +35,7 @@ use pegwise_game::{Code, Count, History, HistoryTracker, Rules, Space, Table, Tu
 
 use self::belief_player::BeliefPlayer;
 use self::sampling_player::{Sample, SamplingPlayer};
-use self::scoring::Scorer;
+use self::scoring::EntropyScorer;
 use self::settings::Settings;
 use crate::exact::{ExactValues, RankedGuesses};
 use crate::shipped::shipped;
@@ -101,7 +101,7 @@ struct Adaptive {
     rules: Rules,
     /// The candidates, if the space can be listed.
     candidates: Option<CandidateTracker>,
-    scorer: Option<Scorer>,
+    scorer: Option<EntropyScorer>,
     /// The first guess, once computed.
     opening: Option<Code>,
     exact: ExactValues,
@@ -121,7 +121,7 @@ fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let player = Adaptive {
         rules: rules.clone(),
         candidates: if is_listed { CandidateTracker::new(rules).ok() } else { None },
-        scorer: Scorer::new(rules),
+        scorer: EntropyScorer::new(rules),
         opening: None,
         exact: ExactValues::default(),
         solved: HashMap::new(),

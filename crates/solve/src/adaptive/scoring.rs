@@ -24,13 +24,13 @@ pub(super) fn one_step_config() -> OneStepConfig {
 
 /// Scorer of guesses by the entropy of their answers.
 #[derive(Debug, Clone)]
-pub(super) struct Scorer {
+pub(super) struct EntropyScorer {
     rules: Rules,
     one_step: OneStepSolver,
     lines: LineScorer,
 }
 
-impl Scorer {
+impl EntropyScorer {
     /// Creates a scorer; `None` if codes of these rules do not fit a table.
     pub(super) fn new(rules: &Rules) -> Option<Self> {
         Table::new(rules).ok()?;
@@ -187,7 +187,7 @@ pub(super) fn pool(rules: &Rules, codes: &[Code], guesses: usize, rng: &mut Rng)
 }
 
 /// Returns the best opening by a fixed random sample: the same for the same rules. `None` on large boards.
-pub(super) fn opening(rules: &Rules, scorer: Option<&mut Scorer>) -> Option<Code> {
+pub(super) fn opening(rules: &Rules, scorer: Option<&mut EntropyScorer>) -> Option<Code> {
     if rules.cells() > MAX_OPENING_CELLS {
         return None;
     }

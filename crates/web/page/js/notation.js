@@ -50,7 +50,7 @@ export function readCode(rules, text) {
 }
 
 /** Parses a mark; null if it is invalid. @param {Rules} rules @param {string} text @returns {Mark | null} */
-export function readMark(rules, text) {
+function readMark(rules, text) {
   if (isPerCell(rules)) {
     const cells = [...text.trim()].map((letter) =>
       letter === "?" ? null : Object.keys(LETTERS).find((name) => LETTERS[name] === letter),
@@ -74,7 +74,7 @@ export function readTurn(rules, text) {
 }
 
 /** Returns the name of a number of a mark in this game. @param {Rules} rules @param {string} name @param {number} at */
-export function markName(rules, name, at) {
+function markName(rules, name, at) {
   const word = rules.number_words[at];
   return word === name ? (words.marks[name] ?? name) : word;
 }

@@ -31,7 +31,7 @@ export function formatCount(count) {
 }
 
 /** Formats a power of ten. @param {number} exponent */
-export function formatPower(exponent) {
+function formatPower(exponent) {
   if (exponent < 6) return formatNumber(Math.round(10 ** exponent));
   const name = words.large[Math.floor(exponent / 3) - 2];
   if (name) return `${formatNumber(10 ** (exponent % 3), exponent % 3 < 1 ? 1 : 0)} ${name}`;

@@ -219,7 +219,6 @@ export const words = {
     about: "Your friend gets a link with the code sealed inside. Fill the row, then make the link.",
     make: "Make the link",
     sealed: "The code is sealed. Send this link:",
-    send: "Send",
     play: "Play it on this device",
     table: "Your code",
   },

@@ -13,7 +13,7 @@ use pegwise_solve::{
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Question, Task, TurnInput, parse_code, parse_list, parse_notes};
+use super::{Question, Reply, TurnInput, parse_code, parse_list, parse_notes};
 use crate::{
     error::ApiError,
     limits::{CostClass, ServerLimits},
@@ -38,7 +38,7 @@ pub(super) struct HintQuestion {
 const MAX_ALTERNATIVES: usize = 100;
 
 impl Question for HintQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let spec = parse_strategy(self.strategy.as_deref())?;
@@ -58,7 +58,7 @@ impl Question for HintQuestion {
             None if quick => CostClass::for_sample(&notes),
             None => CostClass::for_space(&rules),
         };
-        Ok(Task::work(cost, move |context| {
+        Ok(Reply::work(cost, move |context| {
             let mut player = build_strategy(&spec, &rules, secrets.as_ref())?;
             let mut search = context.search(seed, seconds);
             search.alternatives = alternatives;
@@ -130,10 +130,10 @@ pub(super) struct MendQuestion {
 }
 
 impl Question for MendQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
-        Ok(Task::work(CostClass::for_space(&rules), move |context| {
+        Ok(Reply::work(CostClass::for_space(&rules), move |context| {
             Ok(json!({ "contradiction": mend(&notes, &mut context.search(0, None)) }))
         }))
     }
@@ -150,14 +150,14 @@ pub(super) struct AnalyzeQuestion {
 }
 
 impl Question for AnalyzeQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let secret = self.secret.map(|secret| parse_code(&secret, &rules, "secret")).transpose()?;
         let secrets = parse_list(&rules, self.secrets.as_deref(), self.guesses.as_deref())?;
         let cost =
             secrets.as_ref().map_or_else(|| CostClass::for_space(&rules), |secrets| CostClass::for_list(secrets));
-        Ok(Task::work(cost, move |context| {
+        Ok(Reply::work(cost, move |context| {
             let (secret, mut search) = (secret.as_ref(), context.search(1, None));
             let analysis = match &secrets {
                 Some(secrets) => analyze_among(&notes, secret, secrets, &mut search, |_| ()),

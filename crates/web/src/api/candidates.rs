@@ -12,7 +12,7 @@ use pegwise_solve::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Question, Task, TurnInput, parse_code, parse_list, parse_notes};
+use super::{Question, Reply, TurnInput, parse_code, parse_list, parse_notes};
 use crate::{
     error::ApiError,
     jobs::JobContext,
@@ -47,12 +47,12 @@ struct RemainingAnswer {
 }
 
 impl Question for RemainingQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let list = self.list.unwrap_or(0).min(MAX_LISTED);
         let secrets = parse_list(&rules, self.secrets.as_deref(), None)?;
-        Ok(Task::work(cost(&notes, secrets.as_ref()), move |context| {
+        Ok(Reply::work(cost(&notes, secrets.as_ref()), move |context| {
             let (remaining, codes) = remaining_codes(&notes, secrets.as_ref(), list, context);
             let digits = remaining.value().map(Size::log10).filter(|digits| digits.is_finite());
             Ok(RemainingAnswer { remaining: RemainingCodes { remaining }, digits, codes })
@@ -112,12 +112,12 @@ pub(super) struct SplitQuestion {
 }
 
 impl Question for SplitQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let notes = parse_notes(&rules, &self.turns, limits)?;
         let guess = parse_code(&self.guess, &rules, "guess")?;
         let secrets = parse_list(&rules, self.secrets.as_deref(), None)?;
-        Ok(Task::work(cost(&notes, secrets.as_ref()), move |context| {
+        Ok(Reply::work(cost(&notes, secrets.as_ref()), move |context| {
             let (_, codes) = remaining_codes(&notes, secrets.as_ref(), MAX_LISTED, context);
             let answers: Vec<Feedback> = codes.iter().map(|code| feedback(&rules, &guess, code)).collect();
             Ok(partition(&rules, &guess, &codes, &answers))

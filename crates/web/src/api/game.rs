@@ -6,7 +6,7 @@ use pegwise_solve::seeds;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Question, Task, parse_code};
+use super::{Question, Reply, parse_code};
 use crate::{error::ApiError, limits::ServerLimits};
 
 #[derive(Debug, Deserialize)]
@@ -16,9 +16,9 @@ pub(super) struct RulesQuestion {
 }
 
 impl Question for RulesQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
-        Task::done(&describe(&rules))
+        Reply::done(&describe(&rules))
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) struct SecretQuestion {
 }
 
 impl Question for SecretQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let code = match (self.seed, self.secret, self.sealed) {
             (Some(seed), None, None) => seeds::secret(seed, &rules),
@@ -69,7 +69,7 @@ impl Question for SecretQuestion {
             _ => return Err(ApiError::bad_request("bad-secret", "give exactly one of seed, secret and sealed")),
         };
         let revealed = self.reveal.then_some(&code);
-        Task::done(&json!({ "rules": rules, "sealed": seal(&rules, &code), "secret": revealed }))
+        Reply::done(&json!({ "rules": rules, "sealed": seal(&rules, &code), "secret": revealed }))
     }
 }
 
@@ -103,7 +103,7 @@ pub(super) struct FeedbackQuestion {
 }
 
 impl Question for FeedbackQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         if rules.lies() > 0 {
             let why = "an answer that may be a lie depends on earlier turns, but this request has a single guess";
@@ -112,6 +112,6 @@ impl Question for FeedbackQuestion {
         let guess = parse_code(&self.guess, &rules, "guess")?;
         let secret = given_secret(&rules, self.secret.as_ref(), self.sealed.as_deref())?;
         let feedback = pegwise_game::feedback(&rules, &guess, &secret);
-        Task::done(&json!({ "feedback": feedback, "solved": feedback.is_winning(&rules) }))
+        Reply::done(&json!({ "feedback": feedback, "solved": feedback.is_winning(&rules) }))
     }
 }

@@ -24,7 +24,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::time;
 
-use super::{JsonObject, Question, Task, advice, answer_line, candidates, game, lab, openapi, strategies};
+use super::{JsonObject, Question, Reply, advice, answer_line, candidates, game, lab, openapi, strategies};
 use crate::{
     error::ApiError,
     jobs::{ClientId, JobHandle, JobUpdate},
@@ -78,9 +78,9 @@ async fn list_strategies(
     question: Result<Query<strategies::StrategiesQuestion>, QueryRejection>,
 ) -> Result<Response, ApiError> {
     let Query(question) = question.map_err(|error| ApiError::bad_request("bad-request", error.body_text()))?;
-    match question.task(&shared.limits)? {
-        Task::Done(catalog) => Ok(json_response(catalog)),
-        Task::Work(..) => Err(ApiError::internal()),
+    match question.reply(&shared.limits)? {
+        Reply::Done(catalog) => Ok(json_response(catalog)),
+        Reply::Work(..) => Err(ApiError::internal()),
     }
 }
 
@@ -102,12 +102,12 @@ async fn ask<Q: Question>(
 ) -> Result<Response, ApiError> {
     let client = peer.map_or(ClientId::Local(0), |Extension(ConnectInfo(address))| address.into());
     let streamed = headers.get(header::ACCEPT).is_some_and(|accept| accept == NDJSON);
-    Ok(match question.task(&shared.limits)? {
-        Task::Done(answer) if streamed => {
+    Ok(match question.reply(&shared.limits)? {
+        Reply::Done(answer) if streamed => {
             ([(header::CONTENT_TYPE, NDJSON)], answer_line(&answer) + "\n").into_response()
         }
-        Task::Done(answer) => json_response(answer),
-        Task::Work(cost, work) => {
+        Reply::Done(answer) => json_response(answer),
+        Reply::Work(cost, work) => {
             let job = shared.scheduler.submit(client, cost, work)?;
             if streamed { stream(job) } else { json_response(job.result().await?) }
         }

@@ -20,7 +20,7 @@ use pegwise_solve::{catalog::CatalogError, seeds::DEFAULT_SEED};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Question, Task, advice};
+use super::{Question, Reply, advice};
 use crate::{
     error::ApiError,
     guard,
@@ -156,14 +156,14 @@ pub(super) struct MeasureQuestion {
 const MAX_GAMES: u64 = 10_000;
 
 impl Question for MeasureQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let spec = advice::parse_strategy(Some(&self.strategy))?;
         if !(1..=MAX_GAMES).contains(&self.games) {
             return Err(ApiError::bad_request("bad-games", format!("games must be from 1 to {MAX_GAMES}")));
         }
         let (games, seed) = (self.games, self.seed.unwrap_or(DEFAULT_SEED));
-        Ok(Task::work(CostClass::Heavy, move |context| {
+        Ok(Reply::work(CostClass::Heavy, move |context| {
             let wrong = |error: String| ApiError::bad_request("no-game", error);
             let experiment = Experiment::new(vec![rules], vec![spec], Secrets::Drawn(games));
             let experiment = experiment.map_err(|error| wrong(error.to_string()))?.with_seed(seed);

@@ -1,6 +1,6 @@
 //! The HTTP API, version 1.
 //!
-//! A [`Question`] is a deserialized request. It validates itself against the [`ServerLimits`] and returns a [`Task`]: the answer,
+//! A [`Question`] is a deserialized request. It validates itself against the [`ServerLimits`] and returns a [`Reply`]: the answer,
 //! or work for a background job. [`http`] serves the questions over HTTP; [`answer`] runs them on the caller's thread, for
 //! the WebAssembly build of the page.
 
@@ -44,11 +44,11 @@ use crate::{
 /// A request of a client.
 trait Question: DeserializeOwned + Send + 'static {
     /// Validates the request.
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError>;
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError>;
 }
 
 /// Result of validating a question.
-enum Task {
+enum Reply {
     /// The answer as JSON.
     Done(String),
     /// Work for a background job.
@@ -56,7 +56,7 @@ enum Task {
     Work(CostClass, JobWork),
 }
 
-impl Task {
+impl Reply {
     fn done(answer: &impl Serialize) -> Result<Self, ApiError> {
         to_json(answer).map(Self::Done)
     }
@@ -110,9 +110,9 @@ fn run<Q: Question>(
     report: impl Fn(String) + Send + 'static,
 ) -> Result<String, ApiError> {
     let JsonObject(question): JsonObject<Q> = serde_json::from_str(body).map_err(|error| ApiError::bad_json(&error))?;
-    match question.task(limits)? {
-        Task::Done(answer) => Ok(answer),
-        Task::Work(_, work) => work(&JobContext::new(Default::default(), Default::default(), Box::new(report))),
+    match question.reply(limits)? {
+        Reply::Done(answer) => Ok(answer),
+        Reply::Work(_, work) => work(&JobContext::new(Default::default(), Default::default(), Box::new(report))),
     }
 }
 

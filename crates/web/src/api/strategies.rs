@@ -13,7 +13,7 @@ use pegwise_solve::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Question, Task, advice, game};
+use super::{Question, Reply, advice, game};
 use crate::{
     error::ApiError,
     limits::{CostClass, ServerLimits},
@@ -48,14 +48,14 @@ struct PublishedResult {
 }
 
 impl Question for StrategiesQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = self.rules.map(|rules| limits.rules(&rules)).transpose()?;
         let listed = catalog::rows().iter().map(|row| CatalogEntry {
             entry: StrategyDescription::new(row),
             playable: rules.as_ref().map(|rules| row.can_play(rules)),
             published: published_rows(row.name),
         });
-        Task::done(&json!({ "rules": rules, "strategies": listed.collect::<Vec<_>>() }))
+        Reply::done(&json!({ "rules": rules, "strategies": listed.collect::<Vec<_>>() }))
     }
 }
 
@@ -105,7 +105,7 @@ pub(super) struct WatchQuestion {
 }
 
 impl Question for WatchQuestion {
-    fn task(self, limits: &ServerLimits) -> Result<Task, ApiError> {
+    fn reply(self, limits: &ServerLimits) -> Result<Reply, ApiError> {
         let rules = limits.rules(&self.rules)?;
         let spec = advice::parse_strategy(self.strategy.as_deref())?;
         let seed = self.seed.unwrap_or(seeds::DEFAULT_SEED);
@@ -114,7 +114,7 @@ impl Question for WatchQuestion {
             (given, sealed) => game::given_secret(&rules, given.as_ref(), sealed.as_deref())?,
         };
         let max_turns = limits.turns;
-        Ok(Task::work(CostClass::Heavy, move |context| {
+        Ok(Reply::work(CostClass::Heavy, move |context| {
             let mut player = advice::build_strategy(&spec, &rules, None)?;
             let wrong = |error: String| ApiError::bad_request("no-game", error);
             let codemaker = Fixed::new(&rules, secret.clone()).map_err(|error| wrong(error.to_string()))?;

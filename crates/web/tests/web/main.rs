@@ -5,6 +5,7 @@ mod api;
 mod ask_over_http;
 mod capacity;
 mod client;
+mod openapi;
 mod security;
 mod types;
 

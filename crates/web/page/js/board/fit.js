@@ -18,7 +18,7 @@ const FRAME = 2 * 10 + 2 * 8;
 const NUMBER = 22;
 const BETWEEN = 10;
 /** Maximum number of cells whose feedback is shown as key pegs. */
-export const MAX_KEYS = 8;
+const MAX_KEYS = 8;
 
 /** @param {number} peg */
 const gapOf = (peg) => Math.max(2, Math.round(peg * 0.13));
@@ -49,7 +49,7 @@ export function hasKeys(rules) {
  * @param {{rated?: number, rows?: number}} [more] `rated`: pixels for a rating beside each row; `rows`: number of rows to fit into the
  * height of the window.
  */
-export function measures(rules, width, { rated = 0, rows = 0 } = {}) {
+function measures(rules, width, { rated = 0, rows = 0 } = {}) {
   const beside = FRAME + NUMBER + 2 * BETWEEN + rated;
   if (rules.shape === "row" || rules.shape === "lines") {
     const mark = rules.shape === "row" ? markWidth(rules) : 0;

@@ -57,12 +57,13 @@ def _dask() -> Any:
 
 
 @contextlib.contextmanager
-def _client(client: Any) -> Iterator[Any]:
+def _client(client: Any, workers: int | None = None) -> Iterator[Any]:
     """Yields the given client, or one of the scheduler at an address, or one of a local cluster."""
     if client is not None and not isinstance(client, str):
         yield client
         return
-    with _dask().Client(client) if client else _dask().Client(threads_per_worker=1) as made:
+    options = {} if client else {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    with _dask().Client(client or None, **options) as made:
         yield made
 
 
@@ -284,7 +285,7 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = parser.parse_args(arguments)
     progress = None if wanted.quiet else _print_progress
     try:
-        with _cluster(wanted.scheduler, wanted.workers) as client:
+        with _client(wanted.scheduler, wanted.workers) as client:
             if wanted.command == "run":
                 print(_run(wanted, client, progress))
             elif wanted.command == "build-tree":
@@ -318,17 +319,6 @@ def _run(wanted: argparse.Namespace, client: Any, progress: Progress | None) -> 
     )
     result = run(experiment, wanted.output, client, shard_games=wanted.shard_games, progress=progress)
     return f"{result.games} games in {wanted.output}, {result.mean:.3f} guesses on average."
-
-
-@contextlib.contextmanager
-def _cluster(address: str | None, workers: int | None) -> Iterator[Any]:
-    if address:
-        with _dask().Client(address) as client:
-            yield client
-        return
-    local = _dask().LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
-    with local as cluster, _dask().Client(cluster) as client:
-        yield client
 
 
 if __name__ == "__main__":

@@ -186,12 +186,6 @@ def command(text: str, *, timeout: float = PATIENCE) -> _Command:
     return _Command(text, timeout)
 
 
-def named(strategy: Any, timeout: float = PATIENCE) -> str:
-    """Returns the name of a strategy, after registering it if needed."""
-    ready = _ready(strategy, timeout)
-    return ready if isinstance(ready, str) else ready.name
-
-
 def _ready(strategy: Any, timeout: float) -> str | Own:
     """Returns the name of a strategy, or a registered Python strategy."""
     if isinstance(strategy, str):

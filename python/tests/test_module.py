@@ -4,6 +4,8 @@ import itertools
 import json
 import os
 import pickle
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -237,6 +239,7 @@ def test_an_interrupt_ends_strategies_in_python_and_arrays():
 FORKED = """
 import os, sys, pegwise
 from pegwise import Codes, Tree, hint, lab
+from pegwise.env import MastermindVectorEnv
 Codes("5x6").histograms()  # Starts the threads of the parent.
 for depth in range(2):
     child = os.fork()
@@ -244,6 +247,9 @@ for depth in range(2):
         sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     Codes("5x6").matrix()
     Tree.build("4x6", "entropy")
+    env = MastermindVectorEnv(16)
+    env.reset(seed=1)
+    env.step(env.action_space.sample())
     hint("5x8", ["11223=1,1"])
     lab.run(lab.Experiment(rules="5x8", strategies="entropy", games=2), os.path.join(sys.argv[1], f"{depth}.db"))
 sys.stdout.write("played")
@@ -308,6 +314,19 @@ def test_codes_are_a_sequence():
     for number in range(200):
         assert pegwise.score(f"{number % 9 + 1}x3", "1" * (number % 9 + 1), "1" * (number % 9 + 1)) == (number % 9 + 1, 0)
     assert len(repr(pegwise.hint("4x6"))) < 300
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts instructions")
+def test_scores_with_rules_in_text_are_as_fast():
+    """Parsing the rules takes longer than a score, so they are parsed once."""
+
+    def instructions(rules):
+        program = f"import pegwise\nrules = {rules}\nfor _ in range(1000): pegwise.score(rules, '1122', '2123')"
+        options = ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+        ended = subprocess.run(["valgrind", *options, sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        return int(re.search(r"refs: +([\d,]+)", ended.stderr)[1].replace(",", ""))
+
+    assert instructions("'4x6'") < instructions("pegwise.Rules('4x6')") + 1_000_000
 
 
 def test_the_optimum_is_that_of_the_tree():

@@ -1,7 +1,7 @@
 """Tasks are reproducible, and their answers exact."""
 
+import functools
 import json
-import math
 
 import numpy as np
 import pytest
@@ -22,40 +22,39 @@ def test_codes_left(difficulty):
         assert tasks.check(task, ["nonsense"]) == 0
 
 
+def split(rules, guess, codes):
+    """Returns the parts of some codes, without the guess."""
+    parts = {}
+    for code in codes:
+        parts.setdefault(rules.score(guess, code), []).append(code)
+    return [tuple(part) for part in parts.values() if part != [guess]]
+
+
+@functools.cache
 def cost(rules, codes):
     """Returns the smallest total over some codes by exhaustive search."""
     if len(codes) == 1:
         return 1
-    best = None
-    for guess in rules.codes():
-        parts = {}
-        for code in codes:
-            parts.setdefault(rules.score(guess, code), []).append(code)
-        if len(parts) == 1:
-            continue
-        total = len(codes) + sum(cost(rules, part) for part in parts.values() if part != [guess])
-        best = total if best is None else min(best, total)
-    return best
+    splits = (split(rules, guess, codes) for guess in rules.codes())
+    return min(len(codes) + sum(cost(rules, part) for part in parts) for parts in splits if parts != [codes])
 
 
 def after(rules, guess, left):
     """Returns the smallest total of a position after a guess by exhaustive search."""
-    parts = {}
-    for code in left:
-        parts.setdefault(rules.score(guess, code), []).append(code)
-    if len(parts) == 1 and left != [guess]:
-        return math.inf
-    return len(left) + sum(cost(rules, part) for part in parts.values() if part != [guess])
+    return len(left) + sum(cost(rules, part) for part in split(rules, guess, left))
 
 
 def test_best_guesses_are_those_of_an_exhaustive_search():
     for board, count in [("3x4", 8), ("3x5", 4)]:
         rules = pegwise.Rules(board)
         for task in tasks.make("best", rules=rules, count=count, seed=2):
-            left = [tuple(code) for code in History(rules, task["turns"]).remaining().tolist()]
+            left = tuple(map(tuple, History(rules, task["turns"]).remaining().tolist()))
             totals = {rules.notation(guess): after(rules, tuple(guess), left) for guess in rules.codes()}
             assert task["answer"] == sorted(code for code, total in totals.items() if total == min(totals.values()))
             assert tasks.check(task, task["answer"][0]) == 1
+            # A remaining code at random seldom wins.
+            right = sum(rules.notation(code) in task["answer"] for code in left) / len(left)
+            assert task["chance"] == round(right, 3) <= tasks.MAX_CHANCE
     # More best replies than a hint lists.
     assert len(tasks.best_guesses("4x6", ["1111=2,0", "2222=0,0"])) == 72
 
@@ -63,15 +62,8 @@ def test_best_guesses_are_those_of_an_exhaustive_search():
 def test_lost_guesses_are_those_of_an_exhaustive_search():
     rules = pegwise.Rules("3x4")
     for task in tasks.make("lost", rules=rules, count=4, seed=2):
-        left = [tuple(code) for code in History(rules, task["turns"]).remaining().tolist()]
-        guess = rules.code(task["reply"])
-        parts = {}
-        for code in left:
-            parts.setdefault(rules.score(guess, code), []).append(code)
-        if len(parts) == 1 and parts != {(3, 0): [guess]}:
-            total = len(left) + cost(rules, left)
-        else:
-            total = len(left) + sum(cost(rules, part) for part in parts.values() if part != [guess])
+        left = tuple(map(tuple, History(rules, task["turns"]).remaining().tolist()))
+        total = after(rules, rules.code(task["reply"]), left)
         assert task["answer"] == pytest.approx((total - cost(rules, left)) / len(left), abs=1e-6)
         assert tasks.check(task, str(task["answer"])) == 1 and tasks.check(task, "many") == 0
 
@@ -82,7 +74,7 @@ def test_large_spaces_have_exact_answers(kind, rules):
     """Compared with the guesses among which the best is found, by exhaustive search over the remaining codes."""
     for task in tasks.make(kind, rules=rules, count=1, seed=2):
         history = History(task["rules"], task["turns"])
-        left = [tuple(code) for code in history.remaining().tolist()]
+        left = tuple(map(tuple, history.remaining().tolist()))
         search = tasks._Search(history.rules)
         least = search.least(tuple(history.rules.rank(code) for code in left))
         # The total with guesses among the remaining codes only is never smaller.

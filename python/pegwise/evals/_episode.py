@@ -7,7 +7,7 @@ import math
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from .._coach import analyze
 from .._describe import describe
@@ -66,17 +66,7 @@ def grade(history: History) -> list[Score]:
     """
     table = optimum(history.rules)
     if table is not None:
-        return [
-            {
-                "lost": turn["lost"],
-                "lost_is": "exact",
-                "bits": turn["bits"],
-                "consistent": turn["consistent"],
-                "before": turn["before"],
-                "after": turn["after"],
-            }
-            for turn in table.grade(history)
-        ]
+        return [cast(Score, {name: turn.get(name, "exact") for name in Score.__annotations__}) for turn in table.grade(history)]
     scores: list[Score] = []
     played = History(history.rules)
     before = _size(played)

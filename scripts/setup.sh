@@ -22,7 +22,7 @@ requirements() {
         instructions) echo compiler valgrind ;;
         wasm) echo compiler wasm node bundler ;;
         browser) echo compiler wasm chromium node bundler modules ;;
-        python) echo compiler python packages curl ;;
+        python) echo compiler python packages curl valgrind ;;
         docs) echo compiler python tools ;;
         spelling) echo python tools ;;
         scripts) echo python tools node actionlint ;;

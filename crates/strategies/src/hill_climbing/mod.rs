@@ -17,6 +17,8 @@ const XU: &str = "Y. Xu, Solving Mastermind, Imperial College London";
 
 const FIRST: Parameter = Parameter::code_or("first", &["random"], "the first guess");
 
+const COUNTING: Parameter = Parameter::flag("counting", false, "count the colors before shifting");
+
 const CLIMBER: Row = Row {
     family: "hill climbing",
     paper: XU,
@@ -107,7 +109,7 @@ pub const ROWS: &[Row] = &[
         name: "shifting",
         title: "Xu's shifting",
         about: "shifts a peg of each color from cell to cell and compares the black pegs",
-        parameters: &[Parameter::flag("counting", false, "count the colors first")],
+        parameters: &[COUNTING],
         capabilities: &[(Capability::Deterministic, always)],
         build: |_, _, arguments| Ok(Box::new(xu::Shifting { counting: arguments.flag("counting") })),
         ..SHIFTER
@@ -119,6 +121,7 @@ pub const ROWS: &[Row] = &[
         parameters: &[
             Parameter::integer("switch", 0..=10_000, "18", "maximum number of cells plus colors for hill climbing"),
             Parameter::integer("seconds", 1..=86_400, "10", "time limit for hill climbing per game, in seconds"),
+            COUNTING,
             FIRST,
         ],
         capabilities: &[(Capability::Deterministic, xu::is_large)],

@@ -667,6 +667,21 @@ mod tests {
         }
     }
 
+    /// The poor and the other answers to an opening divide the space; the first of them are 512 codes.
+    #[test]
+    fn codes_are_selected_by_their_answer_to_an_opening() {
+        let count = |answers: &str| {
+            let text = format!(
+                "paper = 'a'\ntitle = 'b'\nsource = 'c'\nreading = 'd'\nrules = '4x6'\n\
+                 games = {{ opening = '1122', answers = [{answers}] }}\n[[row]]\nlabel = 'r'\nstrategy = 'shc'"
+            );
+            let table = parse(&text).unwrap();
+            table.rows()[0].games_in_full()
+        };
+        let others = count("'0,0', '0,2', '0,3', '0,4', '1,1', '1,2', '2,0', '2,1', '2,2', '3,0', '4,0'");
+        assert_eq!((count("'0,1', '1,0'"), others), (512, 1296 - 512));
+    }
+
     #[test]
     fn ranges_name_rows() {
         let sweep = "paper = 'a'\ntitle = 'b'\nsource = 'c'\nreading = 'd'\nrules = '4x6'\ngames = 10\n\

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from chart import scatter
 
 PAPERS = {
+    "gur-2025": "Gür 2025",
     "merelo-2010": "Merelo et al. 2010",
     "singley-2005": "Singley 2005",
     "temporel-2003": "Temporel and Kovacs 2003",

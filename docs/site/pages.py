@@ -41,6 +41,7 @@ TABS = {
     "Results": {
         "Results": "docs/results.md",
         "Records": "docs/records.md",
+        "Gür 2025": "docs/papers/gur-2025.md",
         "Merelo et al. 2010": "docs/papers/merelo-2010.md",
         "Singley 2005": "docs/papers/singley-2005.md",
         "Temporel and Kovacs 2003": "docs/papers/temporel-2003.md",

@@ -592,7 +592,9 @@ fn every_rule_is_played_by_every_command() {
 #[test]
 fn strategies_for_rows_refuse_other_boards() {
     let folder = TestFolder::new();
-    for strategy in ["shc", "shc-xu", "shifting", "xu", "greedy-1", "greedy-2", "greedy-3", "two-swap", "tabu"] {
+    for strategy in
+        ["shc", "shc-genetic", "shc-xu", "shifting", "xu", "greedy-1", "greedy-2", "greedy-3", "two-swap", "tabu"]
+    {
         let error = folder.refused(&format!("solve grid:2x2x3 --strategy {strategy}"));
         assert_contains(&error, &["it plays rows", "one of these strategies: adaptive, "]);
         let error = folder.refused(&format!("lab run grid:2x2x3 -s {strategy} --games 1 -o s.db"));

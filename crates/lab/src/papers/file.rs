@@ -87,11 +87,15 @@ struct FormulaEntry {
 }
 
 #[derive(Clone, Deserialize)]
-#[serde(untagged, expecting = "write a number of games, \"all\" or { pattern = \"aabb\" }")]
+#[serde(
+    untagged,
+    expecting = "write a number of games, \"all\", { pattern = \"aabb\" } or { opening = \"1122\", answers = [\"1,0\"] }"
+)]
 enum GamesEntry {
     Drawn(NonZeroU64),
     All(AllWord),
     Pattern { pattern: String },
+    Answered { opening: String, answers: Vec<String> },
 }
 
 #[derive(Deserialize)]
@@ -162,13 +166,18 @@ impl RowEntry {
     }
 }
 
-impl From<GamesEntry> for PublishedSecrets {
-    fn from(games: GamesEntry) -> Self {
-        match games {
-            GamesEntry::Drawn(count) => Self::Drawn(count.get()),
-            GamesEntry::All(AllWord::All) => Self::All,
-            GamesEntry::Pattern { pattern } => Self::Pattern(pattern),
-        }
+impl GamesEntry {
+    fn secrets(&self, rules: &Rules) -> Result<PublishedSecrets, String> {
+        Ok(match self {
+            Self::Drawn(count) => PublishedSecrets::Drawn(count.get()),
+            Self::All(AllWord::All) => PublishedSecrets::All,
+            Self::Pattern { pattern } => PublishedSecrets::Pattern(pattern.clone()),
+            Self::Answered { opening, answers } => {
+                let opening = rules.parse_code(opening).map_err(|error| error.to_string())?;
+                let answers = answers.iter().map(|answer| rules.parse_feedback(answer)).collect::<Result<_, _>>();
+                PublishedSecrets::Answered(opening, answers.map_err(|error| error.to_string())?)
+            }
+        })
     }
 }
 
@@ -355,7 +364,7 @@ impl TomlFile<'_> {
             (None, None) => return Err(error("strategy is missing; or write in not-run why none is run")),
         };
         let games = match row.games.as_ref().or(file.games.as_ref()) {
-            Some(games) => games.clone().into(),
+            Some(games) => games.secrets(&rules.0).map_err(|problem| error(&problem))?,
             None if row.not_run.is_some() => PublishedSecrets::All,
             None => return Err(error("games is missing; write a number, \"all\" or { pattern = \"aabb\" }")),
         };
@@ -611,6 +620,7 @@ mod tests {
             (format!("{row}guesses = {{ mean = 'many' }}"), "x.toml:10: 'many' is not a printed number"),
             (format!("{row}guesses = {{ mode = '4' }}"), "x.toml:10: unknown variant `mode`"),
             (format!("{row}exact = true"), "x.toml:7: only games = \"all\" can be exact or have repeats"),
+            (row.replace("games = 10", "games = { opening = '1122', answers = ['5,0'] }"), "x.toml:7: "),
             (format!("{row}repeats = 0"), "x.toml:10: invalid value: integer `0`"),
             (format!("{row}[[row]]\nlabel = 'r'\nstrategy = 'kooi'"), "x.toml:10: there are two rows 'r'"),
             (claim("rows = ['q', 'r']"), "x.toml:10: there is no row 'q'"),
@@ -655,6 +665,21 @@ mod tests {
                 assert_eq!(row.spec().err(), None, "{}, {}", table.id, row.label);
             }
         }
+    }
+
+    /// The poor and the other answers to an opening divide the space; the first of them are 512 codes.
+    #[test]
+    fn codes_are_selected_by_their_answer_to_an_opening() {
+        let count = |answers: &str| {
+            let text = format!(
+                "paper = 'a'\ntitle = 'b'\nsource = 'c'\nreading = 'd'\nrules = '4x6'\n\
+                 games = {{ opening = '1122', answers = [{answers}] }}\n[[row]]\nlabel = 'r'\nstrategy = 'shc'"
+            );
+            let table = parse(&text).unwrap();
+            table.rows()[0].games_in_full()
+        };
+        let others = count("'0,0', '0,2', '0,3', '0,4', '1,1', '1,2', '2,0', '2,1', '2,2', '3,0', '4,0'");
+        assert_eq!((count("'0,1', '1,0'"), others), (512, 1296 - 512));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::{fmt, num::NonZeroU32, str::FromStr};
 
-use pegwise_game::{Code, Rules, Space, Table};
+use pegwise_game::{Code, Feedback, Rules, Space, Table, feedback};
 use pegwise_solve::{Spec, catalog};
 use serde::{Deserialize, Serialize};
 
@@ -151,6 +151,8 @@ pub enum PublishedSecrets {
     Drawn(u64),
     /// Every code whose color counts are those of the letters of this word.
     Pattern(String),
+    /// Every code that gives one of these answers to a guess.
+    Answered(Code, Vec<Feedback>),
 }
 
 impl PublishedSecrets {
@@ -159,7 +161,7 @@ impl PublishedSecrets {
         match self {
             Self::All => Space::new(rules).count().exact().and_then(|count| count.try_into().ok()).unwrap_or(u64::MAX),
             Self::Drawn(count) => *count,
-            Self::Pattern(pattern) => codes_with_pattern(pattern, rules).len() as u64,
+            Self::Pattern(_) | Self::Answered(..) => self.codes(rules).len() as u64,
         }
     }
 
@@ -168,22 +170,29 @@ impl PublishedSecrets {
         match self {
             Self::All => Secrets::All,
             Self::Drawn(count) => Secrets::Drawn(*count),
-            Self::Pattern(pattern) => {
+            Self::Pattern(_) | Self::Answered(..) => {
                 let colors = rules.colors();
-                let codes = codes_with_pattern(pattern, rules);
+                let codes = self.codes(rules);
                 Secrets::Listed(codes.iter().map(|code| code.notation(colors).to_string()).collect())
             }
         }
     }
-}
 
-/// Returns the codes whose color counts are those of the letters of a word: `aabc` has one color twice and two once.
-fn codes_with_pattern(pattern: &str, rules: &Rules) -> Vec<Code> {
-    let letters: Vec<u32> = pattern.chars().map(u32::from).collect();
-    let wanted = value_counts(&letters);
-    let codes = Table::all(rules).map(|table| table.codes().collect::<Vec<_>>()).unwrap_or_default();
-    let like = |code: &Code| value_counts(&code.iter().map(|color| color.number()).collect::<Vec<_>>()) == wanted;
-    codes.into_iter().filter(like).collect()
+    /// Returns the codes of a space that can be listed, in ascending order. A pattern gives the color counts: `aabc` has one
+    /// color twice and two once.
+    fn codes(&self, rules: &Rules) -> Vec<Code> {
+        let wanted = match self {
+            Self::Pattern(pattern) => value_counts(&pattern.chars().map(u32::from).collect::<Vec<_>>()),
+            _ => Vec::new(),
+        };
+        let has = |code: &Code| match self {
+            Self::All | Self::Drawn(_) => true,
+            Self::Pattern(_) => value_counts(&code.iter().map(|color| color.number()).collect::<Vec<_>>()) == wanted,
+            Self::Answered(guess, answers) => answers.contains(&feedback(rules, guess, code)),
+        };
+        let codes = Table::all(rules).map(|table| table.codes().collect::<Vec<_>>()).unwrap_or_default();
+        codes.into_iter().filter(has).collect()
+    }
 }
 
 /// Returns the counts of equal values in decreasing order.

@@ -14,6 +14,7 @@
 //! - E. Neuwirth, Some strategies for Mastermind, Zeitschrift für Operations Research B 26(8), 257-278, 1982.
 //! - A. Bestavros and A. Belal, Mastermind, a game of diagnosis strategies, Alexandria University, 1986.
 //! - B. Kooi, Yet another Mastermind strategy, ICGA Journal 28(1), 13-20, 2005.
+//! - S. Gür, The quality of information: a weighted entropy approach to near-optimal Mastermind, arXiv 2511.19446, 2025.
 
 mod cost;
 mod device;
@@ -23,6 +24,7 @@ mod scan;
 mod solver;
 mod strategy;
 mod weighted;
+mod weighted_entropy;
 
 pub use cost::{CONSISTENT_BONUS_BITS, CostFunction, Criterion, Logarithms};
 pub use pools::{ActiveColors, Pool, Pools, colors, common_rows};

@@ -9,6 +9,7 @@ use pegwise_game::{Code, History, Rules, Space, Table};
 use super::cost::{CostFunction, Criterion};
 use super::solver::{Guesses, OneStepSolver, Ties};
 use super::weighted::{OneStepConfig, WeightedOneStep};
+use super::weighted_entropy;
 use crate::candidates::{CandidateSet, CandidateTracker, listed};
 use crate::device::{Device, DeviceError};
 use crate::parameter::Parameter;
@@ -24,7 +25,7 @@ const GUESSES: Parameter = Parameter::choice(
     "codes that may be guessed: all, or only those consistent with the history",
 );
 
-const FIRST: Parameter =
+pub(super) const FIRST: Parameter =
     Parameter::code_or("first", &["best"], "first guess: the best by the criterion of the strategy, or this code");
 
 const TIES: Parameter =
@@ -117,6 +118,7 @@ pub const ROWS: &[Row] = &[
         ..row("bestavros-max-min", "Bestavros & Belal, MaxMin", BESTAVROS, WORST_CASE, "")
     },
     row("kooi", "Kooi", KOOI, MOST_PARTS, "most-parts over all codes"),
+    weighted_entropy::ROW,
 ];
 
 const WORST_CASE: Build = |name, rules, arguments| build(name, Criterion::WorstCase, rules, arguments);
@@ -141,7 +143,7 @@ struct OneStep {
 }
 
 /// Maximum number of pairs of guess and candidate per guess: about one second.
-const MAX_PAIRS: usize = 2_000_000_000;
+pub(super) const MAX_PAIRS: usize = 2_000_000_000;
 const SAMPLED_CODES: usize = 8192;
 const SAMPLED_GUESSES: usize = 20_000;
 

@@ -186,6 +186,11 @@ impl Inducer {
     pub(super) fn code(&self) -> &[Color] {
         &self.code
     }
+
+    /// Replaces the code by one that was not induced.
+    pub(super) fn set_code(&mut self, code: &[Color]) {
+        self.code.copy_from_slice(code);
+    }
 }
 
 /// Weight of a color that is neither discarded nor in the new code.
@@ -265,6 +270,33 @@ impl ColorPool {
             let position = rng.below(others.into()) as u32;
             self.at(if position < before { position } else { position + own })
         })
+    }
+
+    /// Draws the first color after `color` in cyclic order, up or down at random, that is accepted with half of its weight
+    /// relative to the highest as the probability, so that every color can be drawn; `None` if no color is left.
+    pub(super) fn draw_after(&self, color: Color, rng: &mut Rng) -> Option<Color> {
+        let highest = *self.weights.iter().max().filter(|&&highest| highest > 0)?;
+        let colors = self.weights.len();
+        let step = [1, colors - 1][rng.index(2)];
+        let mut next = color.index();
+        loop {
+            next = (next + step) % colors;
+            if rng.below(2 * u64::from(highest)) < self.weights[next].into() {
+                return Some(Color::new(next as u16));
+            }
+        }
+    }
+
+    pub(super) fn weights(&self) -> &[u32] {
+        &self.weights
+    }
+
+    /// Adds weights to all colors that have one.
+    pub(super) fn add(&mut self, weights: &[u32]) {
+        for (weight, added) in self.weights.iter_mut().zip(weights).filter(|(weight, _)| **weight > 0) {
+            *weight += added;
+        }
+        self.sum();
     }
 
     /// Returns the color at a position of the wheel, from zero.
@@ -482,6 +514,43 @@ mod tests {
         drawn.sort_unstable();
         drawn.dedup();
         assert_eq!(drawn, [0, 3]);
+    }
+
+    /// Shares of drawn colors are those of a walk that stops at each color with half of its relative weight.
+    #[test]
+    fn circular_draws_walk_through_the_colors() {
+        let mut pool = ColorPool::new(5);
+        pool.diverse(&[true, true, true, true, false], colors(&[1]), colors(&[2]), 45);
+        assert_eq!(pool.weights, [1, 55, 100, 100, 0]);
+        let mut rng = Rng::new(2);
+        for start in 0..5 {
+            let mut expected = [0.0; 5];
+            for step in [1, 4] {
+                let (mut reached, mut color) = (0.5, start);
+                for _ in 0..100 {
+                    color = (color + step) % 5;
+                    let stops = f64::from(pool.weights[color]) / 200.0;
+                    expected[color] += reached * stops;
+                    reached *= 1.0 - stops;
+                }
+            }
+            let mut drawn = [0.0; 5];
+            (0..20_000).for_each(|_| {
+                drawn[pool.draw_after(Color::new(start as u16), &mut rng).unwrap().index()] += 1.0 / 20_000.0;
+            });
+            let near = |(one, other): (&f64, &f64)| (one - other).abs() < 0.015;
+            assert!(expected.iter().zip(&drawn).all(near), "{start}: {expected:?} {drawn:?}");
+        }
+        (0..4).for_each(|color| pool.remove(Color::new(color)));
+        assert_eq!(pool.draw_after(Color::new(0), &mut rng), None);
+    }
+
+    #[test]
+    fn weights_are_added_to_colors_that_may_be_drawn() {
+        let mut pool = ColorPool::new(4);
+        pool.even(&[true, false, true, true]);
+        pool.add(&[7, 8, 9, 0]);
+        assert_eq!((pool.weights(), pool.total), (&[107, 0, 109, 100][..], 316));
     }
 
     #[test]

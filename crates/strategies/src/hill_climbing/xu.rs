@@ -14,7 +14,7 @@
 //! at 4x6 and about a hundred at 15x15. White pegs are ignored. A few thousand steps of backtracking per guess detect
 //! contradictory answers.
 //!
-//! `xu` climbs on small boards for ten seconds per game, and shifts otherwise. Unless the time runs out, games are
+//! `xu` climbs on small boards for ten seconds per game, and shifts otherwise, with `counting=true` after counting. Unless the time runs out, games are
 //! determined by their seed.
 //!
 //! # References
@@ -172,7 +172,7 @@ struct Xu {
 pub(super) fn build(_: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     Ok(Box::new(Xu {
         climber: Shc::xu(rules, arguments.code("first", rules)),
-        shifting: Shifting { counting: false },
+        shifting: Shifting { counting: arguments.flag("counting") },
         is_large: is_large(rules, arguments),
         max_time: Duration::from_secs(arguments.integer("seconds")),
         used_time: Duration::ZERO,
@@ -209,7 +209,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::*;
-    use pegwise_search::{codemaker::Fixed, play};
+    use pegwise_search::{Rng, codemaker::Fixed, play};
     use pegwise_solve::catalog;
 
     fn guesses(rules: &str, secret: &str, counting: bool) -> Vec<String> {
@@ -258,6 +258,21 @@ mod tests {
         assert_ne!(first_guess("xu", "9x9"), "111111111");
         assert_eq!(first_guess("xu", "9x10"), "AAAAAAAAA");
         assert_eq!(first_guess("xu(switch=9)", "4x6"), "1111");
+    }
+
+    #[test]
+    fn colors_are_counted_on_large_boards() {
+        let rules: Rules = "9x10".parse().unwrap();
+        let codes = |spec: &str| {
+            let mut codemaker = Fixed::random(&rules, &mut Rng::new(5));
+            let mut strategy = catalog::strategy(spec, &rules).unwrap();
+            let mut search = Search::new(1);
+            let game = play(&rules, &mut *strategy, &mut codemaker, &mut search, |_| ControlFlow::Continue(()));
+            game.unwrap().turns.into_iter().map(|turn| turn.guess).collect::<Vec<Code>>()
+        };
+        assert_eq!(codes("xu"), codes("shifting"));
+        assert_eq!(codes("xu(counting=true)"), codes("shifting(counting=true)"));
+        assert_ne!(codes("xu"), codes("xu(counting=true)"));
     }
 
     #[test]

@@ -73,6 +73,27 @@ fn orders_of_codes() {
     assert!((swaszek - 4.758).abs() < 0.04, "{swaszek}");
 }
 
+/// A horizon above one turn has no tree, so every code is played.
+#[test]
+fn horizons_play_their_totals() {
+    for (spec, rules, total) in [
+        ("bestavros-max-entropy(horizon=2)", "3x5", 469),
+        ("bestavros-max-entropy(horizon=2)", "4x4", 957),
+        ("bestavros-max-min(horizon=3)", "3x5", 499),
+    ] {
+        let rules: Rules = rules.parse().unwrap();
+        let mut strategy = catalog::strategy(spec, &rules).unwrap();
+        assert!(strategy.position_strategy().is_none(), "{spec}");
+        let guesses = Space::new(&rules).iter().map(|secret| {
+            let mut codemaker = Fixed::new(&rules, secret).unwrap();
+            game(&rules, &mut *strategy, &mut codemaker, &mut Search::new(1)).turns.len()
+        });
+        assert_eq!(guesses.sum::<usize>(), total, "{spec} at {rules}");
+    }
+    let all = catalog::strategy("bestavros-max-min(guesses=all,horizon=2)", &"4x6".parse().unwrap());
+    assert!(all.err().unwrap().to_string().contains("guesses=consistent"));
+}
+
 /// Figure 1 of Merelo et al. 2010 with one counter: evaluations grow with the population, but at 400 EvoRank does not take
 /// a third fewer than the canonical algorithm.
 #[test]

@@ -113,7 +113,7 @@ def refuted(root, _source):
                 why = paper.get("causes", {}).get(cause["why"], cause["why"]) if cause else ""
                 met = f"; met by {cause['met-by']}" if cause and "met-by" in cause else ""
                 interval = f" ({low} to {high})" if low else ""
-                text = f"{measure} {printed}, ours {ours}{interval}" if printed else f"{measure}: reversed"
+                text = f"{measure} {printed}, ours {ours}{interval}" if printed else f"{measure}: {verdict}"
                 found[row, why + met].append(text)
         rows += [[row, "; ".join(texts), why, f"`pegwise lab reproduce {name}`"] for (row, why), texts in found.items()]
     return table(["row or claim", "printed and ours", "cause", "command"], rows)

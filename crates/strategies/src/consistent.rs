@@ -6,6 +6,10 @@
 //! are drawn until one is consistent, without memory. It plays equally well and examines about as many codes as there
 //! are: some 1,290 at 4x6, where 1,295 were printed.
 //!
+//! With `share` or `sample`, several distinct candidates are drawn from a space that can be listed, and the one that
+//! splits the others into the most parts is played, ties at random: Runarsson and Merelo found that a tenth of the
+//! candidates, or 20, are as good as all.
+//!
 //! # Shapiro
 //! Plays the first consistent code in an order that is fixed for the game.
 //!
@@ -16,14 +20,18 @@
 //! - R. Rosu, Mastermind, Master's thesis, North Carolina State University, 1997.
 //! - E. Shapiro, Playing Mastermind logically, SIGART Bulletin 85, 28-29, 1983.
 //!   <https://doi.org/10.1145/1056635.1056637>
+//! - T. P. Runarsson, J. J. Merelo, Adapting heuristic Mastermind strategies to evolutionary algorithms, NICSO, 2010, as
+//!   described by J. J. Merelo and others, 2010.
 //! - P. F. Swaszek, The Mastermind novice, Journal of Recreational Mathematics 30(3), 193-198, 2000.
 
 use std::sync::Arc;
 
 use pegwise_game::{Code, History, Rules, Space, Table};
 
+use crate::evolutionary::{Population, Splitter};
 use pegwise_search::candidates::backtrack::{Backtrack, End, Order};
 use pegwise_search::candidates::{self, CandidateSet, CandidateTracker, LowestCandidate, TurnSet, listed};
+use pegwise_search::one_step::Criterion;
 use pegwise_search::row::{Arguments, Capability, Condition, Row, always};
 use pegwise_search::{Basis, Built, Parameter, PositionStrategy, Proposal, Proposed, Search, Strategy, StrategyError};
 
@@ -51,6 +59,8 @@ pub const ROWS: &[Row] = &[
                 &["fitting", "any"],
                 "codes that are drawn: consistent ones, or any until one is consistent, without memory",
             ),
+            Parameter::decimal("share", 0.0..=1.0, "0", "share of the candidates of which the best splitter is played"),
+            Parameter::integer("sample", 1..=10_000, "1", "minimum number of these candidates"),
             FIRST,
         ],
         capabilities: &[(Capability::Lies, FITTING)],
@@ -105,6 +115,8 @@ struct RandomConsistent {
 enum DrawnCodes {
     /// The candidates of a space that can be listed.
     Listed(Box<CandidateTracker>),
+    /// The same, of which several are drawn.
+    Sampled(Box<Sample>),
     /// Consistent codes, found by backtracking.
     Backtracking,
     /// Any codes, compared with the turns: `draws=any`.
@@ -116,7 +128,16 @@ const MAX_DRAWS: u64 = 1 << 23;
 
 fn build_random(name: &'static str, rules: &Rules, arguments: &Arguments) -> Built {
     let tracker = CandidateTracker::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
+    let (share, count) = (arguments.decimal("share"), arguments.integer("sample") as usize);
     let codes = match arguments.text("draws") {
+        words if share > 0.0 || count > 1 => {
+            if words == "any" || tracker.all().is_none() {
+                let reason = "share and sample need draws=fitting and a space that can be listed";
+                return Err(StrategyError::unplayable(name, rules, &reason));
+            }
+            let splitter = Splitter::new(rules, Criterion::MostParts);
+            DrawnCodes::Sampled(Box::new(Sample { tracker, share, count, splitter }))
+        }
         "any" => DrawnCodes::Any(TurnSet::new(rules)),
         _ if tracker.all().is_some() => DrawnCodes::Listed(Box::new(tracker)),
         _ => DrawnCodes::Backtracking,
@@ -133,10 +154,40 @@ impl Strategy for RandomConsistent {
                 let guess = first.unwrap_or_else(|| view.codes.code(search.rng.index(view.codes.len())));
                 Ok(of_candidates(guess, &view))
             }
+            (DrawnCodes::Sampled(sample), first) => sample.next_guess(first, history, search),
             (_, Some(first)) => Ok(Proposal::new(first, Basis::Consistent)),
             (DrawnCodes::Backtracking, None) => candidates::draw(history, search),
             (DrawnCodes::Any(turns), None) => draw_any(turns, history, search),
         }
+    }
+}
+
+/// Candidates of which a sample is compared.
+struct Sample {
+    tracker: CandidateTracker,
+    /// Share of the candidates that is drawn.
+    share: f64,
+    /// Minimum number of candidates that are drawn.
+    count: usize,
+    splitter: Splitter,
+}
+
+impl Sample {
+    fn next_guess(&mut self, first: Option<Code>, history: &History, search: &mut Search<'_>) -> Proposed {
+        let view = self.tracker.after(history, search)?;
+        if let Some(first) = first {
+            return Ok(of_candidates(first, &view));
+        }
+        let count = self.count.max((self.share * view.codes.len() as f64).ceil() as usize);
+        let mut drawn = Population::new(history.rules());
+        for row in search.rng.sample(view.codes.len() as u32, count) {
+            drawn.push(&view.codes.code(row as usize), 0);
+        }
+        let mut scores = Vec::new();
+        self.splitter.score(&drawn, &mut scores, search);
+        let highest = scores.iter().copied().max().unwrap_or(0);
+        let best: Vec<usize> = (0..scores.len()).filter(|&index| scores[index] == highest).collect();
+        Ok(of_candidates(drawn.code(best[search.rng.index(best.len())]), &view))
     }
 }
 
@@ -254,5 +305,35 @@ mod tests {
         }
         assert!((1100..1500).contains(&(examined / 400)), "{}", examined / 400);
         assert!((440..490).contains(&(guesses / 4)), "{guesses}");
+    }
+
+    /// A sample of all candidates plays the code with the most parts; a sample is of distinct codes.
+    #[test]
+    fn samples_are_of_the_given_size() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let history = History::parse(&rules, ["1231=2,1"]).unwrap();
+        for (parameters, drawn) in [("share=1", 40), ("share=0.1", 4), ("sample=20", 20), ("share=0.1,sample=6", 6)] {
+            let mut strategy = catalog::strategy(&format!("random-consistent({parameters})"), &rules).unwrap();
+            let mut search = Search::new(1);
+            let guess = strategy.next_guess(&history, &mut search).unwrap().guess;
+            assert!(history.is_consistent(&guess));
+            assert_eq!(search.counts().scored, drawn * (drawn - 1), "{parameters}");
+            // Table II of Merelo and others: ABDC has the most parts, ten.
+            if drawn == 40 {
+                let candidates: Vec<Code> =
+                    Space::new(&rules).iter().filter(|code| history.is_consistent(code)).collect();
+                let parts = |code: &Code| {
+                    let feedbacks = candidates.iter().filter(|other| *other != code);
+                    let feedbacks = feedbacks.map(|other| pegwise_game::feedback(&rules, code, other).to_string());
+                    feedbacks.collect::<std::collections::BTreeSet<_>>().len()
+                };
+                assert_eq!(parts(&guess), 10);
+            }
+        }
+        for (spec, rules) in [("random-consistent(sample=2)", "8x12"), ("random-consistent(share=1,draws=any)", "4x6")]
+        {
+            let error = catalog::strategy(spec, &rules.parse().unwrap()).err().unwrap().to_string();
+            assert!(error.contains("a space that can be listed"), "{error}");
+        }
     }
 }

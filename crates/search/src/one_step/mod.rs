@@ -18,6 +18,7 @@
 
 mod cost;
 mod device;
+mod horizon;
 mod pools;
 mod prescreen;
 mod scan;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use pegwise_game::partition::{MarkEncoding, SLOWDOWN_WITHOUT_KERNEL};
+use pegwise_game::partition::{MarkEncoding, Partitioner, SLOWDOWN_WITHOUT_KERNEL};
 use pegwise_game::symmetry::Symmetry;
 use pegwise_game::{Code, History, Rules, Space, Table};
 
 use super::cost::{CostFunction, Criterion};
+use super::horizon::Lookahead;
 use super::solver::{Guesses, OneStepSolver, Ties};
 use super::weighted::{OneStepConfig, WeightedOneStep};
 use super::weighted_entropy;
@@ -14,7 +15,7 @@ use crate::candidates::{CandidateSet, CandidateTracker, listed};
 use crate::device::{Device, DeviceError};
 use crate::parameter::Parameter;
 use crate::rng::Rng;
-use crate::row::{Arguments, Build, Capability, Row, always};
+use crate::row::{Arguments, Build, Capability, Condition, Row, always};
 use crate::search::{Search, Watch};
 use crate::secrets::SecretList;
 use crate::strategy::{Basis, Built, Position, PositionStrategy, Proposal, Proposed, Strategy, StrategyError};
@@ -35,8 +36,17 @@ const TIES: Parameter =
 const BONUS: Parameter =
     Parameter::integer("bonus", 0..=64, "2", "bonus of a guess that can win at once, in bits summed over all codes");
 
+const HORIZON: Parameter = Parameter::integer(
+    "horizon",
+    1..=3,
+    "1",
+    "number of turns whose information is maximized, in positions of up to 100,000 pairs of guess and candidate",
+);
+
 const PARAMETERS: &[Parameter] = &[GUESSES, FIRST, TIES];
 const WITH_BONUS: &[Parameter] = &[GUESSES, FIRST, TIES, BONUS];
+const WITH_HORIZON: &[Parameter] = &[GUESSES, FIRST, TIES, HORIZON];
+const WITH_BOTH: &[Parameter] = &[GUESSES, FIRST, TIES, BONUS, HORIZON];
 
 const NO_BONUS: &[(&str, &str)] = &[("bonus", "0")];
 const CONSISTENT_NO_BONUS: &[(&str, &str)] = &[("guesses", "consistent"), ("bonus", "0")];
@@ -57,6 +67,16 @@ const BASE: Row = Row {
     },
     ..Row::BLANK
 };
+
+/// Capabilities of the rows with a horizon: a position is not enough to choose if it is above one.
+const ONE_TURN_AHEAD: &[(Capability, Condition)] = &[
+    (Capability::Deterministic, |rules, arguments| !draws(arguments) && never_samples(rules)),
+    (Capability::ByPosition, |rules, arguments| {
+        !draws(arguments) && fits_a_tree(rules) && arguments.integer(HORIZON.name) == 1
+    }),
+    (Capability::Secrets, |_, arguments| arguments.integer(HORIZON.name) == 1),
+    (Capability::Lies, always),
+];
 
 const KNUTH: &str = "D. E. Knuth, The computer as Master Mind, J. Recreational Mathematics 9(1), 1976-77";
 const IRVING: &str = "R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Mathematics 11(2), 1978-79";
@@ -96,10 +116,7 @@ pub const ROWS: &[Row] = &[
     row("most-parts", "Most parts", KOOI, MOST_PARTS, "maximizes the number of possible feedbacks"),
     row("knuth", "Knuth", KNUTH, WORST_CASE, "worst-case over all codes: at most five guesses at 4x6"),
     row("irving", "Irving", IRVING, EXPECTED_SIZE, "expected-size over all codes"),
-    Row {
-        presets: CONSISTENT,
-        ..row("norvig", "Norvig", NORVIG, EXPECTED_SIZE, "expected-size over consistent codes")
-    },
+    Row { presets: CONSISTENT, ..row("norvig", "Norvig", NORVIG, WORST_CASE, "worst-case over consistent codes") },
     Row {
         parameters: WITH_BONUS,
         presets: NO_BONUS,
@@ -107,24 +124,31 @@ pub const ROWS: &[Row] = &[
         ..row("neuwirth", "Neuwirth", NEUWIRTH, ENTROPY, "")
     },
     Row {
-        parameters: WITH_BONUS,
+        parameters: WITH_BOTH,
         presets: CONSISTENT_NO_BONUS,
+        capabilities: ONE_TURN_AHEAD,
         about: "entropy over consistent codes; its authors count guesses until one code is left",
-        ..row("bestavros-max-entropy", "Bestavros & Belal, MaxEnt", BESTAVROS, ENTROPY, "")
+        ..row("bestavros-max-entropy", "Bestavros & Belal, MaxEnt", BESTAVROS, ENTROPY_AHEAD, "")
     },
     Row {
+        parameters: WITH_HORIZON,
         presets: CONSISTENT,
+        capabilities: ONE_TURN_AHEAD,
         about: "worst-case over consistent codes; its authors count guesses until one code is left",
-        ..row("bestavros-max-min", "Bestavros & Belal, MaxMin", BESTAVROS, WORST_CASE, "")
+        ..row("bestavros-max-min", "Bestavros & Belal, MaxMin", BESTAVROS, WORST_CASE_AHEAD, "")
     },
     row("kooi", "Kooi", KOOI, MOST_PARTS, "most-parts over all codes"),
     weighted_entropy::ROW,
 ];
 
-const WORST_CASE: Build = |name, rules, arguments| build(name, Criterion::WorstCase, rules, arguments);
-const EXPECTED_SIZE: Build = |name, rules, arguments| build(name, Criterion::ExpectedSize, rules, arguments);
-const ENTROPY: Build = |name, rules, arguments| build(name, Criterion::Entropy, rules, arguments);
-const MOST_PARTS: Build = |name, rules, arguments| build(name, Criterion::MostParts, rules, arguments);
+const WORST_CASE: Build = |name, rules, arguments| build(name, Criterion::WorstCase, 1, rules, arguments);
+const EXPECTED_SIZE: Build = |name, rules, arguments| build(name, Criterion::ExpectedSize, 1, rules, arguments);
+const ENTROPY: Build = |name, rules, arguments| build(name, Criterion::Entropy, 1, rules, arguments);
+const MOST_PARTS: Build = |name, rules, arguments| build(name, Criterion::MostParts, 1, rules, arguments);
+const WORST_CASE_AHEAD: Build =
+    |name, rules, arguments| build(name, Criterion::WorstCase, arguments.integer(HORIZON.name), rules, arguments);
+const ENTROPY_AHEAD: Build =
+    |name, rules, arguments| build(name, Criterion::Entropy, arguments.integer(HORIZON.name), rules, arguments);
 
 /// Largest space in which listing or sampling by backtracking is reliable.
 const MAX_CODES: u128 = 10u128.pow(13);
@@ -140,6 +164,9 @@ struct OneStep {
     solver: OneStepSolver,
     /// The best first guess, once computed.
     opening: Option<Code>,
+    /// Number of turns whose information is maximized.
+    horizon: u64,
+    partitioner: Partitioner,
 }
 
 /// Maximum number of pairs of guess and candidate per guess: about one second.
@@ -147,7 +174,7 @@ pub(super) const MAX_PAIRS: usize = 2_000_000_000;
 const SAMPLED_CODES: usize = 8192;
 const SAMPLED_GUESSES: usize = 20_000;
 
-fn build(name: &'static str, criterion: Criterion, rules: &Rules, arguments: &Arguments) -> Built {
+fn build(name: &'static str, criterion: Criterion, horizon: u64, rules: &Rules, arguments: &Arguments) -> Built {
     let guesses = match arguments.text("guesses") {
         "consistent" => Guesses::Consistent,
         _ => Guesses::All,
@@ -157,6 +184,9 @@ fn build(name: &'static str, criterion: Criterion, rules: &Rules, arguments: &Ar
         "random" => Ties::Random,
         _ => Ties::ConsistentLowest,
     };
+    if horizon > 1 && guesses == Guesses::All {
+        return Err(StrategyError::unplayable(name, rules, &"a horizon above 1 needs guesses=consistent"));
+    }
     // Only entropy has this parameter.
     let bonus = if criterion == Criterion::Entropy { arguments.integer("bonus") } else { 0 };
     let remaining = CandidateTracker::new(rules).map_err(|error| StrategyError::unplayable(name, rules, &error))?;
@@ -166,6 +196,8 @@ fn build(name: &'static str, criterion: Criterion, rules: &Rules, arguments: &Ar
         remaining,
         solver: OneStepSolver::new(rules, CostFunction::new(criterion, bonus), guesses, ties),
         opening: None,
+        horizon,
+        partitioner: Partitioner::new(rules),
     }))
 }
 
@@ -208,6 +240,9 @@ impl Strategy for OneStep {
     }
 
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
+        if self.horizon > 1 {
+            return None;
+        }
         let config = OneStepConfig {
             criterion: self.solver.cost_function.criterion(),
             guesses: self.solver.guesses,
@@ -219,7 +254,7 @@ impl Strategy for OneStep {
     }
 
     fn position_strategy(&self) -> Option<Box<dyn PositionStrategy>> {
-        let listed = fits_a_tree(&self.rules) && self.solver.ties != Ties::Random;
+        let listed = fits_a_tree(&self.rules) && self.solver.ties != Ties::Random && self.horizon == 1;
         let by_position = || OnPosition { first: self.first.clone(), solver: self.solver.clone() };
         listed.then(|| Box::new(by_position()) as Box<dyn PositionStrategy>)
     }
@@ -254,7 +289,10 @@ impl OneStep {
         search.score((pool.len() * codes.len()) as u64);
         let guess = match &self.opening {
             Some(opening) if guesses.is_empty() && self.solver.ties != Ties::Random => opening.clone(),
-            _ => self.solver.choose(position, &mut search.rng),
+            _ => match self.look_ahead(position, search) {
+                Some(guess) => guess,
+                None => self.solver.choose(position, &mut search.rng),
+            },
         };
         if guesses.is_empty() {
             self.opening = Some(guess.clone());
@@ -266,6 +304,22 @@ impl OneStep {
             self.compare(&mut proposal, ranked, codes, search.alternatives);
         }
         Some(proposal)
+    }
+
+    /// Returns the best candidate after the turns of the horizon; `None` if it is one turn or there are too many codes.
+    fn look_ahead(&mut self, position: Position<'_>, search: &mut Search<'_>) -> Option<Code> {
+        if self.horizon == 1 {
+            return None;
+        }
+        let openings =
+            || Table::from_codes(&self.rules, &Symmetry::new(&self.rules, []).representatives().collect::<Vec<_>>());
+        let guesses = if position.guesses.is_empty() { openings().ok()? } else { position.codes.clone() };
+        let function = &mut self.solver.cost_function;
+        function.prepare(position.codes.len());
+        let mut lookahead = Lookahead { function, partitioner: &mut self.partitioner, search };
+        let best = lookahead.best(&guesses, position.codes, self.horizon)?;
+        let chosen = if self.solver.ties == Ties::Random { search.rng.index(best.len()) } else { 0 };
+        Some(guesses.code(best[chosen]))
     }
 
     /// Evaluates a sample of the guesses against a sample of the candidates.

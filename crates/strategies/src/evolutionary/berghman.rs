@@ -7,11 +7,11 @@
 //! population is drawn. The guess is one of the eligible codes.
 //!
 //! The cost of a code is the number of pegs by which it misses the feedbacks so far. Both descriptions call the
-//! probability of becoming a parent proportional to a fitness that is this cost plus a constant, which taken literally
-//! breeds the worst codes. Here the weight of a code is the difference of its cost from the highest of its generation.
-//! Of the weights that decrease with the cost, this is the one under which a guess collects as many codes as in van
-//! Oijen's tables, for every board and population size; the parameter `weights` offers others, and the published tables
-//! list their results.
+//! probability of becoming a parent proportional to a fitness that is this cost plus a constant: `weights=printed`, with
+//! the constant 2P(m - 1) after m guesses with P cells, which breeds the worst codes. `weights=bound` reads a minus:
+//! 2Pm minus the cost, with the largest possible cost 2Pm. The default, `weights=worst`, is the highest cost of the
+//! generation minus the cost: of the weights that decrease with the cost, the one under which a guess collects as many
+//! codes as in van Oijen's tables, for every board and population size. The published tables list the results of all.
 //!
 //! The counters follow those tables: `examined` counts the first guess and every code of every generation; `consistent`
 //! counts the first guess and every eligible code of every generation, again in each generation in which it survives.
@@ -68,8 +68,8 @@ pub(super) const INVERSION: Parameter =
 
 const WEIGHTS: Parameter = Parameter::choice(
     "weights",
-    &["worst", "bound", "inverse"],
-    "weight of a parent: highest cost minus cost, largest possible cost minus cost, or 1 / (cost + 1)",
+    &["worst", "bound", "inverse", "printed"],
+    "weight of a parent: highest or largest possible cost minus cost, 1 / (cost + 1), or cost plus a constant",
 );
 
 pub(super) const ROW: Row = Row {
@@ -88,6 +88,7 @@ pub(super) const ROW: Row = Row {
             weights: match arguments.text("weights") {
                 "bound" => Weights::Bound,
                 "inverse" => Weights::Inverse,
+                "printed" => Weights::Printed,
                 _ => Weights::Worst,
             },
         };
@@ -309,20 +310,25 @@ enum Weights {
     Bound,
     /// `1 / (cost + 1)`.
     Inverse,
+    /// Cost plus two per cell and turn but one: the printed fitness, which prefers the worst codes.
+    Printed,
 }
 
 impl Weights {
-    fn load(self, wheel: &mut Roulette, population: &Population, bound: u64) {
+    /// Loads the weights of a population after `turns` turns on a board of `cells` cells.
+    fn load(self, wheel: &mut Roulette, population: &Population, cells: usize, turns: usize) {
         /// Weight of cost zero, large enough that costs in the thousands have different weights.
         const ONE: u64 = 1 << 32;
         let costs = population.costs().iter().copied();
+        let largest = |turns: usize| 2 * (cells * turns) as u64;
         match self {
             Self::Worst => {
                 let highest = population.max_cost();
                 wheel.load(costs.map(|cost| u64::from(highest - cost)));
             }
-            Self::Bound => wheel.load(costs.map(|cost| bound.saturating_sub(cost.into()))),
+            Self::Bound => wheel.load(costs.map(|cost| largest(turns).saturating_sub(cost.into()))),
             Self::Inverse => wheel.load(costs.map(|cost| ONE / (u64::from(cost) + 1))),
+            Self::Printed => wheel.load(costs.map(|cost| u64::from(cost) + largest(turns.saturating_sub(1)))),
         }
     }
 }
@@ -342,8 +348,8 @@ impl Rounds for Berghman {
 
 impl Berghman {
     fn breed(&mut self, state: &mut EvolutionState, eligible: &mut Eligible, search: &mut Search<'_>) -> RoundResult {
-        let bound = 2 * (state.rules.cells() * state.turns.turns().len()) as u64;
-        self.weights.load(&mut state.wheel, &state.population, bound);
+        let turns = state.turns.turns().len();
+        self.weights.load(&mut state.wheel, &state.population, state.rules.cells(), turns);
         state.next.clear();
         while state.next.len() < state.size {
             state.select_parents(&mut search.rng);
@@ -445,6 +451,31 @@ mod tests {
         assert_eq!(chosen("expected-size"), "1123");
         let drawn: BTreeSet<String> = (0..60).map(|_| chosen("random")).collect();
         assert_eq!(drawn.len(), 5);
+    }
+
+    /// Codes of cost 0, 3 and 5 after two guesses with four cells.
+    #[test]
+    fn parents_are_selected_by_the_weights() {
+        let rules: Rules = "4x6".parse().unwrap();
+        let mut population = Population::new(&rules);
+        for cost in [0, 3, 5] {
+            population.push(&rules.parse_code("1122").unwrap(), cost);
+        }
+        let mut rng = Rng::new(1);
+        for (weights, expected) in [
+            (Weights::Worst, [5.0, 2.0, 0.0]),
+            (Weights::Bound, [16.0, 13.0, 11.0]),
+            (Weights::Inverse, [1.0, 1.0 / 4.0, 1.0 / 6.0]),
+            (Weights::Printed, [8.0, 11.0, 13.0]),
+        ] {
+            let mut wheel = Roulette::default();
+            weights.load(&mut wheel, &population, 4, 2);
+            let mut seen = [0u32; 3];
+            (0..20_000).for_each(|_| seen[wheel.spin(&mut rng)] += 1);
+            for (seen, expected) in seen.into_iter().zip(expected.map(|of| of / expected.iter().sum::<f64>() * 2e4)) {
+                assert!((f64::from(seen) - expected).abs() <= 4.5 * expected.sqrt(), "{weights:?}: {seen}");
+            }
+        }
     }
 
     #[test]

@@ -56,14 +56,14 @@ impl EvolutionState {
         }
     }
 
-    /// Draws a population of distinct random codes, with their distances from consistency as costs.
-    pub(super) fn draw_population(&mut self, search: &mut Search<'_>) {
+    /// Draws a population of distinct random codes.
+    pub(super) fn draw_population(&mut self, cost: impl Fn(&mut TurnSet, &[Color]) -> u32, search: &mut Search<'_>) {
         self.population.clear();
         self.drawn.clear();
         let code = &mut self.pair[0];
         for _ in 0..self.size {
             draw_distinct(code, &self.rules, &mut self.drawn, &mut search.rng);
-            self.population.push(code, self.turns.distance(code));
+            self.population.push(code, cost(&mut self.turns, code));
         }
         search.examine(self.size as u64);
     }

@@ -2,9 +2,9 @@
 //! Genetic MasterMind of Merelo and others (1999).
 //!
 //! The better half of a generation survives. The other half is replaced by children of three kinds: two codes after a
-//! two-point crossover, each with a probability of 1/4 of a changed color; a copy with one changed color; a copy with a
-//! reversed range of cells. The copies are of codes of the worse half. The frequency of each kind follows the last
-//! feedback: the more pegs it lacks, the more colors change; the more white pegs it has, the more ranges are reversed.
+//! two-point crossover, each with a probability of 1/4 of a mutation; a copy with one mutation; a copy with a reversed
+//! range of cells. A mutation changes a color. The copies are of codes of the worse half. The frequency of each kind follows the last
+//! feedback: the more pegs it lacks, the more codes are mutated; the more white pegs it has, the more ranges are reversed.
 //! The population continues from guess to guess; it is drawn again after [`PATIENCE`] generations without an eligible
 //! code.
 //!
@@ -12,10 +12,16 @@
 //! A turn answered with `b` black and `w` white pegs is worth 10 b + w to a code that agrees with it, and nothing to
 //! one that does not. A turn without pegs is worth nothing, so the fitness ignores it.
 //!
-//! Known are this fitness, the three kinds of children and what their frequencies depend on, that copies are of codes
-//! not among the best, that part of each generation survives, and that an eligible code is played at once. Not known,
-//! and chosen here: colors are mutated rather than bits, the population (150), the share that survives, and the
-//! probability of 1/4. The published mean is 5.62 guesses at 6x6.
+//! A chromosome is a string of bits, of as few per cell as the number of colors needs; the color of a cell is its number
+//! modulo the number of colors, so low colors are more likely unless that is a power of two. Crossovers cut between any
+//! two bits, and a mutation flips one. If colors must not repeat, a repeated one is replaced in the chromosome, too. With
+//! `encoding=colors`, a gene is a color instead.
+//!
+//! Known are this fitness, the encoding, the three kinds of children and what their frequencies depend on, that copies
+//! are of codes not among the best, that part of each generation survives, and that an eligible code is played at once.
+//! Van Oijen describes the third kind as a reversed range, Singley as two exchanged cells: `reordering`. Not known, and
+//! chosen here: the population (150), the share that survives, and the probability of 1/4. The published mean is 5.62
+//! guesses at 6x6.
 //!
 //! # Merelo and others
 //! The cost is the number of black and white pegs by which a code misses the feedback, summed over all turns with a
@@ -36,27 +42,35 @@
 //!   evolutionary computation: the case of Genetic MasterMind, GECCO, 1999.
 //! - As described by A. Temporel and T. Kovacs, 2003, S. Singley, 2005, and V. van Oijen, 2018.
 
-use pegwise_game::{Code, Color, History};
+use pegwise_game::{Code, Color, History, Rules};
 
 use super::BASE;
 use super::engine::{Algorithm, Evolution, EvolutionState};
-use super::operators::{AllowedColors, invert, repair, two_point_crossover};
+use super::operators::{AllowedColors, invert, repair, swap, two_point_crossover};
 use super::population::draw;
 use pegwise_search::candidates::fallback::{StopCause, fallback_guess};
 use pegwise_search::candidates::{Residual, TurnSet};
 use pegwise_search::row::Row;
-use pegwise_search::{Basis, Parameter, Proposal, Proposed, Search};
+use pegwise_search::{Basis, Parameter, Proposal, Proposed, Rng, Search};
 
 /// Number of generations without an eligible code after which the population is drawn again.
 const PATIENCE: u32 = 50;
 /// Maximum number of populations per guess.
 const MAX_POPULATIONS: u32 = 20;
-/// Reciprocal of the probability that a crossed child changes a color as well.
-const CROSSED_PER_RECOLORED: u64 = 4;
+/// Reciprocal of the probability that a crossed child is mutated as well.
+const CROSSED_PER_MUTATED: u64 = 4;
 
 pub(super) const POPULATION: Parameter =
     Parameter::integer("population", 4..=10_000, "150", "number of codes in a generation");
 pub(super) const FIRST: Parameter = Parameter::code_or("first", &["random"], "first guess");
+
+const ENCODING: Parameter =
+    Parameter::choice("encoding", &["bits", "colors"], "genes of a code: the bits of its colors, or the colors");
+const REORDERING: Parameter = Parameter::choice(
+    "reordering",
+    &["inversion", "transposition"],
+    "copies in another order: with a reversed range of cells, or with two cells exchanged",
+);
 
 pub(super) const BERNIER: Row = Row {
     name: "bernier-ga",
@@ -64,10 +78,15 @@ pub(super) const BERNIER: Row = Row {
     paper: "J. L. Bernier, C. I. Herráiz, J. J. Merelo, S. Olmeda, A. Prieto, Solving MasterMind using GAs and \
             simulated annealing: a case of dynamic constraint optimization, PPSN IV, 1996",
     about: "breeds codes that agree with the most informative turns, and plays the first that agrees with all",
-    parameters: &[POPULATION, FIRST],
+    parameters: &[POPULATION, ENCODING, REORDERING, FIRST],
     build: |_, rules, arguments| {
+        let genes = match arguments.text("encoding") {
+            "colors" => Genes::Colors,
+            _ => Genes::Bits(rules.colors().next_power_of_two().trailing_zeros() as usize),
+        };
+        let exchange = arguments.text("reordering") == "transposition";
         let fitness = Fitness::Agreement { worth: Vec::new() };
-        Evolution::build(FirstEligible { fitness, allowed: AllowedColors::new(rules) }, rules, arguments)
+        Evolution::build(FirstEligible { genes, exchange, ..FirstEligible::new(rules, fitness) }, rules, arguments)
     },
     ..BASE
 };
@@ -88,7 +107,7 @@ pub(super) const MERELO: Row = Row {
     build: |_, rules, arguments| {
         let weight = |name| arguments.integer(name) as u32;
         let fitness = Fitness::Distance { position: weight("position-weight"), color: weight("color-weight") };
-        Evolution::build(FirstEligible { fitness, allowed: AllowedColors::new(rules) }, rules, arguments)
+        Evolution::build(FirstEligible::new(rules, fitness), rules, arguments)
     },
     ..BASE
 };
@@ -143,34 +162,95 @@ impl Fitness {
     }
 }
 
+/// Encoding of codes in the population.
+#[derive(Debug, Clone, Copy)]
+enum Genes {
+    /// A gene is a color.
+    Colors,
+    /// A gene is a bit; this many follow each other per cell. The number of a cell modulo the number of colors is its
+    /// color.
+    Bits(usize),
+}
+
 struct FirstEligible {
     fitness: Fitness,
     allowed: AllowedColors,
+    genes: Genes,
+    /// Exchanges two cells of a copy instead of reversing a range.
+    exchange: bool,
+    /// Code of the last chromosome.
+    code: Vec<Color>,
 }
 
 impl FirstEligible {
-    /// Makes a child valid and adds it to the next generation. Returns true if it is eligible.
-    fn admit(&self, state: &mut EvolutionState, child: usize, search: &mut Search<'_>) -> bool {
-        let code = &mut state.pair[child];
-        self.allowed.purge(code, &mut search.rng);
-        repair(code, &state.rules, &mut search.rng);
-        let cost = self.fitness.cost(code, &mut state.turns);
+    fn new(rules: &Rules, fitness: Fitness) -> Self {
+        let code = vec![Color::default(); rules.cells()];
+        Self { fitness, allowed: AllowedColors::new(rules), genes: Genes::Colors, exchange: false, code }
+    }
+
+    /// Draws a chromosome in place.
+    fn draw(&self, chromosome: &mut [Color], rules: &Rules, rng: &mut Rng) {
+        match self.genes {
+            Genes::Colors => draw(chromosome, rules, rng),
+            Genes::Bits(width) => chromosome.fill_with(|| Color::new(rng.below(1 << width) as u16)),
+        }
+    }
+
+    /// Crosses two chromosomes at two points, of which both can be within a cell.
+    fn cross(&self, pair: &mut [Vec<Color>; 2], rng: &mut Rng) {
+        let [one, other] = pair;
+        match self.genes {
+            Genes::Colors => two_point_crossover(one, other, rng),
+            Genes::Bits(width) => cross_bits(one, other, width, rng),
+        }
+    }
+
+    fn mutate(&self, chromosome: &mut [Color], rng: &mut Rng) {
+        match self.genes {
+            Genes::Colors => self.allowed.recolor(chromosome, rng),
+            Genes::Bits(0) => {}
+            Genes::Bits(width) => {
+                let bit = rng.index(chromosome.len() * width);
+                let cell = &mut chromosome[bit / width];
+                *cell = Color::new(cell.index() as u16 ^ 1 << (bit % width));
+            }
+        }
+    }
+
+    /// Makes a child valid and adds it to the next generation. Its code stays in `code`. Returns true if it is eligible.
+    fn admit(&mut self, state: &mut EvolutionState, child: usize, search: &mut Search<'_>) -> bool {
+        let chromosome = &mut state.pair[child];
+        match self.genes {
+            Genes::Colors => {
+                self.allowed.purge(chromosome, &mut search.rng);
+                repair(chromosome, &state.rules, &mut search.rng);
+                self.code.copy_from_slice(chromosome);
+            }
+            Genes::Bits(_) => {
+                decode(&mut self.code, chromosome, &state.rules);
+                if !state.rules.repeats() {
+                    repair(&mut self.code, &state.rules, &mut search.rng);
+                    chromosome.copy_from_slice(&self.code);
+                }
+            }
+        }
+        let cost = self.fitness.cost(&self.code, &mut state.turns);
         search.examine(1);
-        state.next.push(code, cost);
+        state.next.push(chromosome, cost);
         cost == 0
     }
 
     /// Draws a new population or updates the costs of the present one, unless a code is eligible before.
-    fn begin(&self, state: &mut EvolutionState, fresh: bool, search: &mut Search<'_>) -> Option<Code> {
+    fn begin(&mut self, state: &mut EvolutionState, fresh: bool, search: &mut Search<'_>) -> Option<Code> {
         state.next.clear();
         for index in 0..state.size {
             let code = &mut state.pair[0];
             match fresh {
-                true => draw(code, &state.rules, &mut search.rng),
+                true => self.draw(code, &state.rules, &mut search.rng),
                 false => code.copy_from_slice(state.population.member(index)),
             }
             if self.admit(state, 0, search) {
-                return Some(Code::new(&state.pair[0][..]));
+                return Some(Code::new(&self.code[..]));
             }
         }
         state.advance();
@@ -178,8 +258,8 @@ impl FirstEligible {
     }
 
     /// Breeds one generation, unless a child is eligible before it is complete. `kinds` are the relative frequencies of
-    /// crossed, recolored and reversed children.
-    fn breed(&self, state: &mut EvolutionState, kinds: [u64; 3], search: &mut Search<'_>) -> Option<Code> {
+    /// crossed, mutated and reordered children.
+    fn breed(&mut self, state: &mut EvolutionState, kinds: [u64; 3], search: &mut Search<'_>) -> Option<Code> {
         let order = state.population.by_cost();
         let (best, others) = order.split_at(state.size / 2);
         let highest = state.population.max_cost();
@@ -193,24 +273,24 @@ impl FirstEligible {
             let children = if kind < kinds[0] { 2 } else { 1 };
             if children == 2 {
                 state.select_parents(&mut search.rng);
-                let [one, other] = &mut state.pair;
-                two_point_crossover(one, other, &mut search.rng);
-                for child in [one, other] {
-                    if search.rng.below(CROSSED_PER_RECOLORED) == 0 {
-                        self.allowed.recolor(child, &mut search.rng);
+                self.cross(&mut state.pair, &mut search.rng);
+                for child in &mut state.pair {
+                    if search.rng.below(CROSSED_PER_MUTATED) == 0 {
+                        self.mutate(child, &mut search.rng);
                     }
                 }
             } else {
                 let child = &mut state.pair[0];
                 child.copy_from_slice(state.population.member(others[search.rng.index(others.len())]));
                 match kind < kinds[0] + kinds[1] {
-                    true => self.allowed.recolor(child, &mut search.rng),
+                    true => self.mutate(child, &mut search.rng),
+                    false if self.exchange => swap(child, &mut search.rng),
                     false => invert(child, &mut search.rng),
                 }
             }
             for child in 0..children.min(state.size - state.next.len()) {
                 if self.admit(state, child, search) {
-                    return Some(Code::new(&state.pair[child][..]));
+                    return Some(Code::new(&self.code[..]));
                 }
             }
         }
@@ -218,7 +298,7 @@ impl FirstEligible {
         None
     }
 
-    fn find(&self, state: &mut EvolutionState, search: &mut Search<'_>) -> Result<Code, StopCause> {
+    fn find(&mut self, state: &mut EvolutionState, search: &mut Search<'_>) -> Result<Code, StopCause> {
         let kinds = kinds(state);
         let mut fresh = !state.continues || state.population.len() != state.size;
         for _ in 0..MAX_POPULATIONS {
@@ -262,8 +342,39 @@ impl Algorithm for FirstEligible {
                 search.find(1);
                 Ok(Proposal::new(guess, Basis::Consistent))
             }
-            Err(cause) => fallback_guess(history, cause, state.cheapest(|_| true), search),
+            Err(cause) => {
+                let nearest = state.cheapest(|_| true).map(|mut chromosome| {
+                    if let Genes::Bits(_) = self.genes {
+                        decode(&mut self.code, &chromosome, &state.rules);
+                        chromosome.colors_mut().copy_from_slice(&self.code);
+                    }
+                    chromosome
+                });
+                fallback_guess(history, cause, nearest, search)
+            }
         }
+    }
+}
+
+/// Writes the code of a chromosome of bits.
+fn decode(code: &mut [Color], chromosome: &[Color], rules: &Rules) {
+    for (color, cell) in code.iter_mut().zip(chromosome) {
+        *color = Color::new((cell.index() % usize::from(rules.colors())) as u16);
+    }
+}
+
+/// Swaps the bits between two different random cuts, neither of them at an end. Fewer than three bits do not change.
+fn cross_bits(one: &mut [Color], other: &mut [Color], width: usize, rng: &mut Rng) {
+    let bits = one.len() * width;
+    if bits < 3 {
+        return;
+    }
+    let (from, to) = rng.two_of(bits - 1);
+    for (cell, (one, other)) in one.iter_mut().zip(other).enumerate() {
+        let swapped = (0..width).filter(|bit| (from + 1..to + 1).contains(&(cell * width + bit)));
+        let mask = swapped.fold(0, |mask, bit| mask | 1 << bit);
+        let difference = (one.index() as u16 ^ other.index() as u16) & mask;
+        [*one, *other] = [*one, *other].map(|gene| Color::new(gene.index() as u16 ^ difference));
     }
 }
 
@@ -287,5 +398,46 @@ mod tests {
             assert_eq!(fitness.cost(&code, &mut turns), cost, "{code:?}");
             assert_eq!(cost == 0, history.is_consistent(&code));
         }
+    }
+
+    #[test]
+    fn bits_are_swapped_between_two_cuts_and_decoded_modulo_the_colors() {
+        let rules: Rules = "3x6".parse().unwrap();
+        let mut rng = Rng::new(1);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..11_200 {
+            let (mut one, mut other) = ([Color::new(0); 3], [Color::new(7); 3]);
+            cross_bits(&mut one, &mut other, 3, &mut rng);
+            assert!(one.iter().zip(&other).all(|(one, other)| one.index() + other.index() == 7), "a bit was lost");
+            let swapped = one.iter().rev().fold(0, |bits, cell| bits << 3 | cell.index());
+            *seen.entry(swapped).or_insert(0u32) += 1;
+        }
+        // Each run of bits that touches neither end: two of the eight inner cuts.
+        assert_eq!(seen.len(), 28);
+        assert!(
+            seen.keys()
+                .all(|bits| bits & 0b1_0000_0001 == 0 && ((bits >> bits.trailing_zeros()) + 1).is_power_of_two())
+        );
+        assert!(seen.values().all(|count| count.abs_diff(400) < 90), "{seen:?}");
+        let mut code = [Color::default(); 3];
+        decode(&mut code, &[5, 6, 7].map(Color::new), &rules);
+        assert_eq!(code, [5, 0, 1].map(Color::new));
+    }
+
+    #[test]
+    fn a_mutation_flips_one_bit() {
+        let rules: Rules = "2x5".parse().unwrap();
+        let fitness = Fitness::Agreement { worth: Vec::new() };
+        let strategy = FirstEligible { genes: Genes::Bits(3), ..FirstEligible::new(&rules, fitness) };
+        let mut rng = Rng::new(1);
+        let mut seen = std::collections::BTreeMap::new();
+        for _ in 0..6_000 {
+            let mut chromosome = [4, 1].map(Color::new);
+            strategy.mutate(&mut chromosome, &mut rng);
+            *seen.entry(chromosome.map(Color::index)).or_insert(0u32) += 1;
+        }
+        let expected = [[0, 1], [4, 0], [4, 3], [4, 5], [5, 1], [6, 1]];
+        assert_eq!(seen.keys().copied().collect::<Vec<_>>(), expected);
+        assert!(seen.values().all(|count| count.abs_diff(1_000) < 145), "{seen:?}");
     }
 }

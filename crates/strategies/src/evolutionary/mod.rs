@@ -28,6 +28,9 @@ use pegwise_game::{Code, Rules};
 
 use pegwise_search::row::Row;
 
+pub(crate) use self::population::Population;
+pub(crate) use self::splitter::Splitter;
+
 /// Common part of the rows of strategies whose populations are limited to boards of 1,024 cells.
 const BASE: Row = Row {
     family: "evolutionary",

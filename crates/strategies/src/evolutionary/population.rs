@@ -6,14 +6,14 @@ use pegwise_search::Rng;
 
 /// Codes in one flat array, each with a cost: its distance from consistency with the history.
 #[derive(Debug, Clone)]
-pub(super) struct Population {
+pub(crate) struct Population {
     cells: usize,
     colors: Vec<Color>,
     costs: Vec<u32>,
 }
 
 impl Population {
-    pub(super) fn new(rules: &Rules) -> Self {
+    pub(crate) fn new(rules: &Rules) -> Self {
         Self { cells: rules.cells(), colors: Vec::new(), costs: Vec::new() }
     }
 
@@ -36,7 +36,7 @@ impl Population {
         &self.colors[index * self.cells..][..self.cells]
     }
 
-    pub(super) fn code(&self, index: usize) -> Code {
+    pub(crate) fn code(&self, index: usize) -> Code {
         Code::new(self.member(index))
     }
 
@@ -55,7 +55,7 @@ impl Population {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, code: &[Color], cost: u32) {
+    pub(crate) fn push(&mut self, code: &[Color], cost: u32) {
         debug_assert_eq!(code.len(), self.cells);
         self.colors.extend_from_slice(code);
         self.costs.push(cost);

@@ -12,7 +12,7 @@ const UNITS_PER_BIT: u64 = 1 << 16;
 /// Scorer of each code of a set by the partition that its feedback makes of the other codes: the number of parts, or
 /// the entropy in units of 1/65536 bit.
 #[derive(Debug)]
-pub(super) struct Splitter {
+pub(crate) struct Splitter {
     function: CostFunction,
     judge: Judge,
     packing: Option<Packing>,
@@ -27,7 +27,7 @@ pub(super) struct Splitter {
 
 impl Splitter {
     /// Creates a splitter; the criterion is [`Criterion::MostParts`] or [`Criterion::Entropy`].
-    pub(super) fn new(rules: &Rules, criterion: Criterion) -> Self {
+    pub(crate) fn new(rules: &Rules, criterion: Criterion) -> Self {
         let (packing, values) = (Packing::new(rules), rules.cells() + 1);
         Self {
             function: CostFunction::new(criterion, 0),
@@ -46,7 +46,7 @@ impl Splitter {
     }
 
     /// Computes the score of each code of a set. Codes that are not reached before a limit score zero.
-    pub(super) fn score(&mut self, codes: &Population, scores: &mut Vec<u64>, search: &mut Search<'_>) {
+    pub(crate) fn score(&mut self, codes: &Population, scores: &mut Vec<u64>, search: &mut Search<'_>) {
         scores.clear();
         scores.resize(codes.len(), 0);
         if codes.len() < 2 {

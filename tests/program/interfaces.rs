@@ -137,3 +137,42 @@ fn every_interface_counts_no_code_after_a_win() {
         assert_eq!(normalized(expected), normalized(analysis["turns"][last - 1]["expected"].clone()), "{rules}");
     }
 }
+
+#[test]
+fn every_interface_takes_lists_of_secrets_and_guesses() {
+    let mut interfaces = Interfaces::start();
+    let folder = TestFolder::new();
+    let (secrets, guesses) = (["crane", "slate", "brick", "click", "flick", "stick"], ["adieu", "flesh", "crane"]);
+    folder.write("secrets.txt", secrets.join("\n").as_bytes());
+    folder.write("guesses.txt", guesses.join("\n").as_bytes());
+    let rules = "5x26:per-cell";
+    for turns in [&[][..], &["adieu=--g--"]] {
+        let lists = format!("--secrets secrets.txt --guesses guesses.txt --alternatives {ALTERNATIVES}");
+        let printed = folder.json(&format!("hint {rules} {} {lists}", turns.join(" ")));
+        let question = value!({
+            "rules": rules, "turns": turns, "alternatives": ALTERNATIVES, "secrets": secrets, "guesses": guesses
+        });
+        let served = interfaces.served("hint", &question)["hint"].take();
+        for (field, known) in served.as_object().expect("an object") {
+            assert_eq!(normalized(printed[field].clone()), normalized(known.clone()), "{field}");
+        }
+        interfaces.engine.ask(value!({ "do": "new", "rules": rules, "secrets": secrets, "guesses": guesses }));
+        for turn in turns {
+            let (guess, feedback) = turn.split_once('=').expect("a turn");
+            let answer = interfaces.engine.ask(value!({ "do": "turn", "guess": guess, "feedback": feedback }));
+            assert_eq!(answer["remaining"], printed["remaining"], "{answer}");
+        }
+        let guess = interfaces.engine.ask(value!({ "do": "guess", "alternatives": ALTERNATIVES }));
+        assert_eq!((&guess["guess"], &guess["basis"]), (&printed["guess"], &printed["basis"]));
+        let guesses = |alternatives: &Value| -> Vec<Value> {
+            alternatives.as_array().expect("a list").iter().map(|other| other["guess"].clone()).collect()
+        };
+        assert_eq!(guesses(&guess["alternatives"]), guesses(&printed["alternatives"]));
+    }
+    for (field, error) in [("weights", "weights: write secrets, too"), ("guesses", "guesses: write secrets, too")] {
+        let answer = interfaces.engine.ask(value!({ "do": "new", "rules": "4x6", field: [] }));
+        assert_eq!((&answer["reply"], &answer["error"]), (&value!("error"), &value!(error)));
+    }
+    let answer = interfaces.engine.ask(value!({ "do": "new", "secrets": ["1111"], "guesses": ["1122", "1177"] }));
+    assert!(answer["error"].as_str().is_some_and(|error| error.starts_with("guesses: number 2: ")), "{answer}");
+}

@@ -148,10 +148,10 @@ impl Engine {
                 json!({ "reply": "stop", "thinking": busy })
             }
             _ if busy => bail!("a search is running: wait for its guess, or send {{\"do\":\"stop\"}}"),
-            Request::New { rules, strategy, seed, secrets, weights } => {
+            Request::New { rules, strategy, seed, secrets, weights, guesses } => {
                 let rules: Rules = rules.as_deref().unwrap_or(DEFAULT_RULES).parse()?;
                 let spec = Spec::from_str(strategy.as_deref().unwrap_or(DEFAULT_STRATEGY))?;
-                let secrets = secret_list(&rules, secrets, weights)?;
+                let secrets = secret_list(&rules, secrets, weights, guesses)?;
                 let game = self.game.insert(EngineGame::new(&rules, spec, secrets, seed.unwrap_or(DEFAULT_SEED))?);
                 let mut answer = describe(game);
                 answer["reply"] = json!("new");
@@ -395,14 +395,16 @@ impl EngineGame {
     }
 }
 
-/// Parses the list of secrets of a request.
+/// Parses the lists of a request: the possible secrets, and the codes that may be guessed beside them.
 fn secret_list(
     rules: &Rules,
     secrets: Option<Vec<Value>>,
     weights: Option<Vec<f64>>,
+    guesses: Option<Vec<Value>>,
 ) -> anyhow::Result<Option<Arc<SecretList>>> {
     let Some(secrets) = secrets else {
         ensure!(weights.is_none(), "weights: write secrets, too");
+        ensure!(guesses.is_none(), "guesses: write secrets, too");
         return Ok(None);
     };
     let weights = weights.unwrap_or_else(|| vec![1.0; secrets.len()]);
@@ -412,16 +414,27 @@ fn secret_list(
         weights.len(),
         secrets.len()
     );
-    let mut items = Vec::with_capacity(secrets.len());
-    for (number, (secret, weight)) in (1..).zip(secrets.iter().zip(weights)) {
-        let code = wire::code(rules, secret).map_err(|error| anyhow!("secrets: number {number}: {error}"))?;
+    let list = code_list("secrets", rules, secrets.iter().zip(weights))?;
+    Ok(Some(Arc::new(match guesses {
+        Some(guesses) => list.with_guesses(&code_list("guesses", rules, guesses.iter().map(|guess| (guess, 1.0)))?),
+        None => list,
+    })))
+}
+
+fn code_list<'a>(
+    name: &str,
+    rules: &Rules,
+    codes: impl Iterator<Item = (&'a Value, f64)>,
+) -> anyhow::Result<SecretList> {
+    let mut items = Vec::new();
+    for (number, (code, weight)) in (1..).zip(codes) {
+        let code = wire::code(rules, code).map_err(|error| anyhow!("{name}: number {number}: {error}"))?;
         items.push((number, code, weight));
     }
-    let list = SecretList::new(rules, items).map_err(|error| {
+    SecretList::new(rules, items).map_err(|error| {
         let number = error.number().map(|number| format!("number {number}: ")).unwrap_or_default();
-        anyhow!("secrets: {number}{error}")
-    })?;
-    Ok(Some(Arc::new(list)))
+        anyhow!("{name}: {number}{error}")
+    })
 }
 
 #[derive(Debug, Deserialize)]
@@ -434,6 +447,8 @@ enum Request {
         /// Possible secrets; all codes by default.
         secrets: Option<Vec<Value>>,
         weights: Option<Vec<f64>>,
+        /// Codes that may be guessed beside the secrets; the strategy's choice by default.
+        guesses: Option<Vec<Value>>,
     },
     Rules {},
     Turn {

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use pegwise_game::{Code, History, Space, Table};
 use pegwise_solve::{
-    Alternative, Basis, Position, Proposal, Search, Strategy, StrategyError,
+    Alternative, Basis, Position, Proposal, Renaming, Search, Strategy, StrategyError,
     exact::{ExactValues, RankedGuesses},
 };
 use serde::{Deserialize, Serialize};
@@ -197,7 +197,8 @@ fn hint_for_history(
     others.truncate(search.alternatives);
     let mut asked: Vec<Code> = std::iter::once(guess.clone()).chain(others.iter().cloned()).collect();
     asked.retain(|one| lost.iter().all(|(known, _)| known != one));
-    if !asked.is_empty() {
+    let has_searched = strategy.searches_exactly() && !compared.is_empty();
+    if !asked.is_empty() && !has_searched {
         lost.extend(values(history, &candidates, asked, search));
     }
     let mut hint = Hint::new(guess, basis, &candidates);
@@ -224,10 +225,13 @@ fn values(
     let rules = history.rules();
     // Before the first turn a search would take too long.
     let codes = Table::from_codes(rules, &candidates.codes).ok().filter(|_| candidates.complete && !history.is_empty());
-    let Some(codes) = codes else { return Vec::new() };
-    let guesses = history.guesses();
+    // Equivalent positions take the same work.
+    let (form, renaming) = Renaming::canonical(history, None);
+    let Some(codes) = codes.and_then(|codes| renaming.apply_to_all(rules, &codes).ok()) else { return Vec::new() };
+    let guesses = form.guesses();
     let position = Position { codes: &codes, guesses: &guesses };
-    let found = ExactValues::default().lost(rules, position, &asked, search.watch());
+    let images: Vec<Code> = asked.iter().map(|guess| renaming.apply(guess)).collect();
+    let found = ExactValues::default().lost(rules, position, &images, search.watch());
     let lost = found.map_or_else(Vec::new, |(_, lost)| lost);
     asked
         .into_iter()
@@ -321,9 +325,18 @@ fn search_position(
         return None;
     }
     let codes = Table::from_codes(rules, &candidates.codes).ok()?;
-    let guesses = rate::guesses_of(notes, search)?;
+    // Equivalent positions take the same work.
+    let canonical = notes.history().map(|history| Renaming::canonical(&history, None));
+    let (codes, guesses) = match &canonical {
+        Some((form, renaming)) => (renaming.apply_to_all(rules, &codes).ok()?, form.guesses()),
+        None => (codes, rate::guesses_of(notes, search)?),
+    };
     let position = Position { codes: &codes, guesses: &guesses };
-    ExactValues::default().ranked(rules, position, search.watch(), wanted)
+    let mut ranked = ExactValues::default().ranked(rules, position, search.watch(), wanted)?;
+    if let Some((_, renaming)) = canonical {
+        ranked.lost.iter_mut().for_each(|(guess, _)| *guess = renaming.undo(guess));
+    }
+    Some(ranked)
 }
 
 /// Returns every guess of least expected further guesses: codes that can be the secret first, then lower codes. `None` if the
@@ -347,7 +360,9 @@ pub fn best_guesses(notes: &Notes, search: &mut Search<'_>) -> Option<Vec<Code>>
     })?;
     // A search that was stopped, or that ran out of guesses, has not seen a worse one.
     let all = Space::new(notes.rules()).count().exact() == Some(ranked.lost.len() as u128);
-    (worse.get() || all).then(|| ranked.lost.into_iter().map(|(guess, _)| guess).collect())
+    let mut best: Vec<Code> = ranked.lost.into_iter().map(|(guess, _)| guess).collect();
+    best.sort_by_cached_key(|guess| (!notes.is_consistent(guess), guess.clone()));
+    (worse.get() || all).then_some(best)
 }
 
 impl Hint {

@@ -39,6 +39,12 @@ pub trait Strategy: Send {
     fn tree(&self) -> Option<&Tree> {
         None
     }
+
+    /// Returns true if an alternative without a number of guesses lost is one whose exact search was given up, so that a
+    /// second search is futile.
+    fn searches_exactly(&self) -> bool {
+        false
+    }
 }
 
 /// A strategy whose guess depends only on the candidates and the guesses played.

@@ -1,6 +1,6 @@
 //! Positions whose guesses can be compared exactly, by the least total with best play afterwards.
 
-use pegwise_game::{Code, Rules, Space};
+use pegwise_game::{Code, FeedbackKind, Rules, Space};
 use pegwise_search::{Position, Watch};
 use pegwise_trees::exact::ExactSolver;
 
@@ -11,9 +11,13 @@ const SEARCHED: usize = 200;
 const SEARCHED_SPACE: u128 = 256;
 /// Pairs of the size of a space with a shipped tree, and the number of codes up to which its positions are searched.
 const SEARCHED_WITH_TREE: [(u128, usize); 2] = [(1296, 1296), (2401, 512)];
-/// Marks that a search evaluates per code of the space, and at most, before it is given up: some tenths of a second.
+/// Marks that a search evaluates per code of the space, and at most, before it is given up: up to a second.
 const MARKS_PER_CODE: u64 = 1 << 18;
-const MAX_MARKS: u64 = 3 << 27;
+const MAX_MARKS: u64 = 1 << 29;
+/// The same for rows of four or more cells with black and white pegs, whose marks are evaluated faster: some tenths of a second. With
+/// [`MAX_MARKS`], one in eight positions of 100 to 200 codes at 5x6 was given up; with this limit none of the same sample.
+const MARKS_PER_CODE_OF_ROWS: u64 = 1 << 20;
+const MAX_MARKS_OF_ROWS: u64 = 1 << 33;
 
 /// Exact values of the guesses of a position. The results do not depend on the machine, unless the watch stops the search.
 #[derive(Default)]
@@ -76,7 +80,13 @@ impl ExactValues {
 
     fn marks(rules: &Rules) -> u64 {
         let codes = Space::new(rules).count().exact().unwrap_or(0) as u64;
-        codes.saturating_mul(MARKS_PER_CODE).min(MAX_MARKS)
+        // Answers of fewer kinds split positions into few parts, and the search evaluates small ones.
+        let is_row = rules.feedback() == FeedbackKind::BlackWhite && rules.board().line_count() == 1;
+        let (per_code, most) = match is_row && rules.cells() >= 4 && rules.colors() >= 3 {
+            true => (MARKS_PER_CODE_OF_ROWS, MAX_MARKS_OF_ROWS),
+            false => (MARKS_PER_CODE, MAX_MARKS),
+        };
+        codes.saturating_mul(per_code).min(most)
     }
 
     fn solver(&mut self, rules: &Rules, position: Position<'_>, watch: Watch<'_>) -> Option<&ExactSolver> {

@@ -81,6 +81,10 @@ impl Strategy for TreePlayer {
     fn tree(&self) -> Option<&Tree> {
         Some(&self.tree)
     }
+
+    fn searches_exactly(&self) -> bool {
+        self.fallback.searches_exactly()
+    }
 }
 
 #[cfg(test)]

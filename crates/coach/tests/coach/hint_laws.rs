@@ -48,6 +48,25 @@ fn recolored_positions_of_a_proven_tree_are_found() {
     }
 }
 
+/// Searches that are given up take the same work in equivalent positions, and are not repeated.
+#[test]
+fn recolored_positions_have_the_same_values() {
+    let lost = |turn| -> Vec<Option<f64>> {
+        let hint = laws::ask(&history("4x7", &[turn]), "adaptive", 1, 5);
+        hint.rated.iter().chain(&hint.alternatives).map(|rated| rated.lost.exact_value()).collect()
+    };
+    assert_eq!(lost("4163=1,1"), lost("1432=1,1"));
+}
+
+/// A smaller limit of the exact search gives up this position.
+#[test]
+fn hints_for_two_hundred_codes_are_optimal() {
+    for turns in [["16342=1,3", "52426=1,2"], ["31545=0,3", "61235=0,4"]] {
+        let hint = laws::ask(&history("5x6", &turns), "adaptive", 1, 5);
+        assert_eq!(hint.rated.and_then(|rated| rated.lost.exact_value()), Some(0.0), "{turns:?}");
+    }
+}
+
 /// The reason states the criterion by which the strategy chose.
 #[test]
 fn reasons_match_the_criterion() {

@@ -205,7 +205,7 @@ fn differences_table(differences: &[StrategyDifference]) -> ReportTable {
             difference.strategy.clone(),
             difference.against.clone(),
             amount(difference.shared as f64, 0),
-            format!("{:+.3}", difference.difference),
+            or_dash(difference.difference, |difference| format!("{difference:+.3}")),
             interval.unwrap_or_else(|| if difference.basis == ErrorBasis::Exact { "exact" } else { "–" }.to_owned()),
             or_dash(difference.effect, |effect| format!("{effect:+.2}")),
             format_p(difference.p),
@@ -234,8 +234,13 @@ fn about_differences(differences: &[StrategyDifference], strategies: usize) -> S
     } else {
         ""
     };
+    let unpaired = if differences.iter().all(|difference| difference.paired) {
+        ""
+    } else {
+        " Strategies that played different secrets are compared by their means (Welch's t test)."
+    };
     format!(
-        "Repeats of a secret are averaged, and comparisons are paired by secret.{which} The effect is Cohen's d, p is from the \
+        "Repeats of a secret are averaged, and comparisons are paired by secret.{unpaired}{which} The effect is Cohen's d, p is from the \
          t test of the interval, and Holm's method corrects it for all comparisons on the board: below {LEVEL} a difference \
          is significant.{solved}{groups}"
     )
@@ -302,7 +307,7 @@ fn conclusion_of_ranked(rows: &[&ReportRow], differences: &[StrategyDifference])
 
 fn winner(best: &ReportRow, next: &ReportRow, difference: &StrategyDifference) -> String {
     let (name, guesses, next_name) = (&best.strategy, describe_guesses(best), &next.strategy);
-    let fewer = amount(-difference.difference, 3);
+    let fewer = or_dash(difference.difference, |difference| amount(-difference, 3));
     if difference.solves_differently() {
         return format!(
             "{name} is best: it solves {} % of the games, {next_name}, the next, {} %.",

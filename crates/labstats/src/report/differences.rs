@@ -31,9 +31,9 @@ pub struct StrategyDifference {
     pub p_solved_holm: Option<f64>,
     /// True if the comparison is paired by secret; false if it compares means over different secrets.
     pub paired: bool,
-    /// Mean guesses of the first strategy minus those of the second.
-    pub difference: f64,
-    /// 95 % confidence interval of the difference; `None` if it is exact.
+    /// Mean guesses of the first strategy minus those of the second; `None` if they solved no common secret.
+    pub difference: Option<f64>,
+    /// 95 % confidence interval of the difference; `None` if it is exact or there are fewer than two secrets.
     pub ci95: Option<[f64; 2]>,
     /// Cohen's d: the difference divided by the standard deviation of the paired differences or, if unpaired, of the samples.
     pub effect: Option<f64>,
@@ -77,7 +77,7 @@ impl StrategyDifference {
     pub fn is_better(&self) -> bool {
         match self.solved {
             Some(solved) if self.solves_differently() => solved > 0.0,
-            _ => self.guesses_differ() && self.difference < 0.0,
+            _ => self.guesses_differ() && self.difference.is_some_and(|difference| difference < 0.0),
         }
     }
 
@@ -89,7 +89,8 @@ impl StrategyDifference {
 
     /// Returns true if the guesses differ significantly after Holm's correction, or exactly.
     fn guesses_differ(&self) -> bool {
-        self.p_holm.map_or(self.basis == ErrorBasis::Exact && self.difference != 0.0, |p| p < LEVEL)
+        let exact = self.basis == ErrorBasis::Exact && self.difference.is_some_and(|difference| difference != 0.0);
+        self.p_holm.map_or(exact, |p| p < LEVEL)
     }
 }
 
@@ -113,23 +114,30 @@ fn compare(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyD
     let (a, b) = (first.by_secret(), second.by_secret());
     let shared: Vec<(f64, f64)> = a.iter().filter_map(|(secret, one)| Some((one.mean, b.get(secret)?.mean))).collect();
     let (ours, theirs): (Vec<f64>, Vec<f64>) = shared.iter().copied().unzip();
-    // Paired if at least half of the secrets are common.
-    let paired = 2 * shared.len() >= a.len().min(b.len());
+    let (played, others_played) = (first.solved_by_secret(), second.solved_by_secret());
+    let common = played.keys().filter(|secret| others_played.contains_key(secret)).count();
+    // Paired if at least half of the secrets are common, whether they were solved or not.
+    let paired = 2 * common >= played.len().min(others_played.len());
     let means = |units: &std::collections::BTreeMap<u64, crate::estimate::SecretMean>| -> Vec<f64> {
         units.values().map(|unit| unit.mean).collect()
     };
     let (all, others) = (means(&a), means(&b));
     let estimate = match paired {
-        true => difference(&a, &b, [first.scope, second.scope])?,
-        false => unpaired_difference(first, second)?,
+        true => difference(&a, &b, [first.scope, second.scope]),
+        false => Some(unpaired_difference(first, second)?),
     };
-    let tested = estimate.basis != ErrorBasis::Exact;
+    let basis = estimate.map_or(ErrorBasis::Sample, |estimate| estimate.basis);
+    let tested = basis != ErrorBasis::Exact;
     let variance = |values: &[f64]| mean_and_variance(values).1;
     let variance = match paired {
         true => variance(&shared.iter().map(|(one, other)| one - other).collect::<Vec<_>>()),
         false => variance(&all).zip(variance(&others)).map(|(one, other)| (one + other) / 2.0),
     };
     let (solved, p_solved) = compare_solved(first, second, tested);
+    // Only some of the additional secrets are solved by both.
+    let (games, solved_games) = if paired { (common as u64, shared.len() as u64) } else { (1, 1) };
+    let additional = estimate.and_then(|estimate| estimate.additional_secrets(DETECTABLE_DIFFERENCE));
+    let additional = additional.map(|secrets| secrets.saturating_mul(games).div_ceil(solved_games));
     let spread = variance.filter(|variance| tested && *variance > 0.0).map(f64::sqrt);
     Some(StrategyDifference {
         strategy: first.strategy.clone(),
@@ -139,19 +147,19 @@ fn compare(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyD
         p_solved,
         p_solved_holm: None,
         paired,
-        difference: estimate.mean,
-        ci95: estimate.interval(),
-        effect: spread.map(|sd| estimate.mean / sd),
+        difference: estimate.map(|estimate| estimate.mean),
+        ci95: estimate.and_then(|estimate| estimate.interval()),
+        effect: estimate.zip(spread).map(|(estimate, sd)| estimate.mean / sd),
         better: shared.iter().filter(|(one, other)| one < other).count(),
         worse: shared.iter().filter(|(one, other)| one > other).count(),
-        basis: estimate.basis,
-        p: estimate.p(),
+        basis,
+        p: estimate.and_then(|estimate| estimate.p()),
         p_holm: None,
         wilcoxon: (tested && !shared.is_empty()).then(|| wilcoxon(&ours, &theirs).p),
         sign: (tested && !shared.is_empty()).then(|| sign(&ours, &theirs).p),
         welch: welch(&all, &others).filter(|_| tested).map(|test| test.p),
         mann_whitney: mann_whitney(&all, &others).filter(|_| tested).map(|test| test.p),
-        additional_secrets: estimate.additional_secrets(DETECTABLE_DIFFERENCE),
+        additional_secrets: additional,
         places,
     })
 }
@@ -241,7 +249,7 @@ mod tests {
             (pairs[0].p, pairs[0].wilcoxon, pairs[0].ci95, pairs[0].basis),
             (None, None, None, ErrorBasis::Exact)
         );
-        assert!((pairs[0].difference + 1.0 / 200.0).abs() < 1e-12 && pairs[0].is_significant());
+        assert!((pairs[0].difference.unwrap() + 1.0 / 200.0).abs() < 1e-12 && pairs[0].is_significant());
         assert_eq!((pairs[0].better, pairs[0].worse), (1, 0));
     }
 

@@ -263,8 +263,31 @@ fn strategies_are_ranked_by_the_share_solved_then_by_guesses_on_common_secrets()
     let uneven = |game| if game == 0 { (TrialOutcome::Solved, 4) } else { lost(2, 8)(game) };
     let even = |game| if game == 0 || game == 50 { (TrialOutcome::Solved, 5) } else { (TrialOutcome::OutOfGuesses, 3) };
     let report = ExperimentReport::new(&[with_outcomes("even", even), with_outcomes("uneven", uneven)]);
-    assert_eq!(report.boards[0].rows[0].strategy, "uneven");
-    assert_eq!(report.boards[0].winner, None);
+    let board = &report.boards[0];
+    assert_eq!((board.rows[0].strategy.as_str(), board.winner.as_deref()), ("uneven", None));
+    // The guesses are those of one secret, so nothing is known about their spread.
+    let difference = &board.differences[0];
+    assert_eq!((difference.paired, difference.shared, difference.difference), (true, 1, Some(-1.0)));
+    assert_eq!((difference.ci95, difference.p, difference.additional_secrets), (None, None, None));
+    assert!(board.conclusion.ends_with("; more games are needed to detect any difference."), "{}", board.conclusion);
+    // Without a common secret only the shares are compared.
+    let other = |game| if game > 50 { (TrialOutcome::Solved, 9) } else { (TrialOutcome::OutOfGuesses, 3) };
+    let report = ExperimentReport::new(&[with_outcomes("other", other), with_outcomes("uneven", uneven)]);
+    let difference = &report.boards[0].differences[0];
+    assert_eq!((difference.shared, difference.difference, difference.solved), (0, None, Some(0.47)));
+    assert_eq!(report.boards[0].winner.as_deref(), Some("other"));
+    // Forty more secrets solved by both are eighty more games if half of the games are solved.
+    let half = |more: u64| {
+        move |game: u64| match game % 4 {
+            0 | 1 => (TrialOutcome::Solved, 4 + (game % 4 * more) as u32),
+            _ => (TrialOutcome::OutOfGuesses, 3),
+        }
+    };
+    let report = ExperimentReport::new(&[with_outcomes("half", half(1)), with_outcomes("plain", half(0))]);
+    let difference = &report.boards[0].differences[0];
+    let spread: f64 = difference.ci95.map(|[low, high]| high - low).unwrap() / 2.0 / 2.009_575_237;
+    let more = (50.0 * ((1.959_964 + 0.841_621) * spread / 0.05).powi(2)).ceil() - 50.0;
+    assert_eq!(difference.additional_secrets, Some(2 * more as u64));
 }
 
 #[test]

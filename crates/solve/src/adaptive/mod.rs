@@ -150,6 +150,10 @@ impl Strategy for Adaptive {
     fn for_secrets(&self, secrets: &Arc<SecretList>) -> Option<Box<dyn Strategy>> {
         Some(Box::new(WeightedOneStep::new(secrets, scoring::one_step_config())?))
     }
+
+    fn searches_exactly(&self) -> bool {
+        true
+    }
 }
 
 impl Adaptive {

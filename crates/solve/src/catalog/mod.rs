@@ -122,6 +122,10 @@ impl Strategy for CheckedStrategy {
     fn tree(&self) -> Option<&Tree> {
         self.0.tree()
     }
+
+    fn searches_exactly(&self) -> bool {
+        self.0.searches_exactly()
+    }
 }
 
 /// Creates a strategy for games whose secret is on a list.

@@ -156,13 +156,13 @@ fn every_interface_takes_lists_of_secrets_and_guesses() {
         for (field, known) in served.as_object().expect("an object") {
             assert_eq!(normalized(printed[field].clone()), normalized(known.clone()), "{field}");
         }
-        interfaces.engine.ask(value!({ "do": "new", "rules": rules, "secrets": secrets, "guesses": guesses }));
+        interfaces.engine.ask(&value!({ "do": "new", "rules": rules, "secrets": secrets, "guesses": guesses }));
         for turn in turns {
             let (guess, feedback) = turn.split_once('=').expect("a turn");
-            let answer = interfaces.engine.ask(value!({ "do": "turn", "guess": guess, "feedback": feedback }));
+            let answer = interfaces.engine.ask(&value!({ "do": "turn", "guess": guess, "feedback": feedback }));
             assert_eq!(answer["remaining"], printed["remaining"], "{answer}");
         }
-        let guess = interfaces.engine.ask(value!({ "do": "guess", "alternatives": ALTERNATIVES }));
+        let guess = interfaces.engine.ask(&value!({ "do": "guess", "alternatives": ALTERNATIVES }));
         assert_eq!((&guess["guess"], &guess["basis"]), (&printed["guess"], &printed["basis"]));
         let guesses = |alternatives: &Value| -> Vec<Value> {
             alternatives.as_array().expect("a list").iter().map(|other| other["guess"].clone()).collect()
@@ -170,9 +170,9 @@ fn every_interface_takes_lists_of_secrets_and_guesses() {
         assert_eq!(guesses(&guess["alternatives"]), guesses(&printed["alternatives"]));
     }
     for (field, error) in [("weights", "weights: write secrets, too"), ("guesses", "guesses: write secrets, too")] {
-        let answer = interfaces.engine.ask(value!({ "do": "new", "rules": "4x6", field: [] }));
+        let answer = interfaces.engine.ask(&value!({ "do": "new", "rules": "4x6", field: [] }));
         assert_eq!((&answer["reply"], &answer["error"]), (&value!("error"), &value!(error)));
     }
-    let answer = interfaces.engine.ask(value!({ "do": "new", "secrets": ["1111"], "guesses": ["1122", "1177"] }));
+    let answer = interfaces.engine.ask(&value!({ "do": "new", "secrets": ["1111"], "guesses": ["1122", "1177"] }));
     assert!(answer["error"].as_str().is_some_and(|error| error.starts_with("guesses: number 2: ")), "{answer}");
 }

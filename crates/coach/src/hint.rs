@@ -197,8 +197,10 @@ fn hint_for_history(
     others.truncate(search.alternatives);
     let mut asked: Vec<Code> = std::iter::once(guess.clone()).chain(others.iter().cloned()).collect();
     asked.retain(|one| lost.iter().all(|(known, _)| known != one));
-    let has_searched = strategy.searches_exactly() && !compared.is_empty();
-    if !asked.is_empty() && !has_searched {
+    if strategy.searches_exactly() {
+        asked.retain(|one| compared.iter().all(|other| other.guess != *one));
+    }
+    if !asked.is_empty() {
         lost.extend(values(history, &candidates, asked, search));
     }
     let mut hint = Hint::new(guess, basis, &candidates);

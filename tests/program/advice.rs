@@ -1,6 +1,6 @@
 //! `hint` and `analyze`.
 
-use crate::{TestFolder, assert_contains, done, json, parse, pegwise};
+use crate::{TestFolder, assert_contains, done, json, parse, pegwise, refused};
 
 /// The rules may be omitted. Alternatives and counts are also given for strategies that do not compare or count.
 #[test]
@@ -72,6 +72,19 @@ fn contradictory_turns_are_named_with_repairs() {
 }
 
 /// Numbers from a sample are marked as estimates.
+#[test]
+fn one_misread_answer_of_a_word_game_is_named() {
+    let error = refused("hint 5x26:per-cell CRANE=----- CRIMP=bbbbb");
+    assert_contains(&error, &["turns 1 and 2 cannot both be true", "turn 1: bb--- instead of -----"]);
+    assert!(!error.to_lowercase().contains("more than one"), "{error}");
+}
+
+#[test]
+fn a_game_with_all_guesses_used_gets_no_hint() {
+    let error = refused("hint 4x6:max-guesses=2 1122=1,1 1344=0,2");
+    assert_contains(&error, &["the game is over: all 2 guesses are used"]);
+}
+
 #[test]
 fn estimates_say_so() {
     let hint = json("hint 20x20 AABBCCDDEEFFGGHHIIJJ=2,5 ABCDEFGHIJKLMNOPQRST=1,9");

@@ -71,12 +71,23 @@ fn contradictory_turns_are_named_with_repairs() {
     ));
 }
 
-/// Numbers from a sample are marked as estimates.
 #[test]
 fn one_misread_answer_of_a_word_game_is_named() {
     let error = refused("hint 5x26:per-cell CRANE=----- CRIMP=bbbbb");
     assert_contains(&error, &["turns 1 and 2 cannot both be true", "turn 1: bb--- instead of -----"]);
     assert!(!error.to_lowercase().contains("more than one"), "{error}");
+}
+
+/// Only the strategy can compute weighted entropy.
+#[test]
+fn hints_of_weighted_entropy_have_its_scores() {
+    let hint = json("hint 4x6 1122=1,0 --strategy weighted-entropy");
+    assert_eq!(
+        (hint["rated"]["rank"].as_u64(), hint["rated"]["score_is"].as_str()),
+        (Some(1), Some("exact")),
+        "{hint}"
+    );
+    assert_contains(hint["why"].as_str().unwrap(), &["no guess compared has a higher weighted entropy"]);
 }
 
 #[test]
@@ -85,6 +96,7 @@ fn a_game_with_all_guesses_used_gets_no_hint() {
     assert_contains(&error, &["the game is over: all 2 guesses are used"]);
 }
 
+/// Numbers from a sample are marked as estimates.
 #[test]
 fn estimates_say_so() {
     let hint = json("hint 20x20 AABBCCDDEEFFGGHHIIJJ=2,5 ABCDEFGHIJKLMNOPQRST=1,9");

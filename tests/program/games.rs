@@ -382,7 +382,7 @@ fn invalid_lists_are_refused() {
     let folder = TestFolder::new();
     folder.write("good.txt", b"1122\n3344\n");
     for (bytes, words) in [
-        (&b""[..], "list.txt: no code is listed with a weight above zero"),
+        (&b""[..], "list.txt: no code is listed, or all weights are zero"),
         (b"1122 0\n", "list.txt: no code is listed"),
         (b"1122\n1177\n", "list.txt:2: "),
         (b"1122 -1\n", "list.txt:1: the weight '-1' is not a number of at least zero"),

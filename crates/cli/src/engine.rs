@@ -421,6 +421,7 @@ fn secret_list(
     })))
 }
 
+/// Parses codes with weights; errors name the field and the number of the code.
 fn code_list<'a>(
     name: &str,
     rules: &Rules,

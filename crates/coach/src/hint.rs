@@ -212,6 +212,7 @@ fn hint_for_history(
         lost.insert(0, (hint.guess.clone(), Uncertain::Exact(0.0)));
     }
     hint.compare(notes, &candidates, others, &unit, search);
+    hint.take_scores(&compared);
     hint.set_lost(&lost);
     hint.rank(order);
     Ok(hint.with_reason(notes, order))
@@ -390,6 +391,15 @@ impl Hint {
         self.alternatives = others.into_iter().map(|other| rater.rate(other, unit, search)).collect();
     }
 
+    /// Takes over the strategy's scores in the unit that only the strategy can compute.
+    fn take_scores(&mut self, compared: &[Alternative]) {
+        let rated = self.rated.iter_mut().chain(&mut self.alternatives);
+        for rated in rated.filter(|rated| rated.unit == rate::WEIGHTED_BITS) {
+            let own = compared.iter().find(|own| own.guess == rated.guess);
+            rated.score = own.map_or(Uncertain::Unknown, |own| Uncertain::Exact(own.score));
+        }
+    }
+
     fn set_lost(&mut self, lost: &[(Code, Uncertain<f64>)]) {
         for rated in self.rated.iter_mut().chain(&mut self.alternatives) {
             let known = lost.iter().find(|(guess, _)| *guess == rated.guess);
@@ -426,6 +436,7 @@ fn reason(notes: &Notes, hint: &Hint, order: RankOrder) -> String {
             "codes at worst" => "no guess compared leaves fewer codes in the worst case",
             "codes on average" => "no guess compared leaves smaller parts on average",
             "parts" => "no guess compared has more possible answers",
+            rate::WEIGHTED_BITS => "no guess compared has a higher weighted entropy",
             // A small bonus for guesses that can win may outweigh a little information.
             _ if rated.consistent => "no guess compared is clearly more informative",
             _ => "the most informative of the guesses compared",

@@ -45,6 +45,8 @@ pub struct RatedGuess {
 
 /// Default unit of scores.
 pub(crate) const BITS: &str = "bits";
+/// Unit of weighted entropy, which only the strategy can compute.
+pub(crate) const WEIGHTED_BITS: &str = "weighted bits";
 
 /// Rater of guesses against the consistent codes.
 pub(crate) struct Rater<'a> {
@@ -175,7 +177,7 @@ pub(crate) fn rank(guesses: &mut [&mut RatedGuess], order: RankOrder) {
     let better = |one: &RatedGuess, other: &RatedGuess| {
         if by_lost {
             one.lost.is_below(other.lost)
-        } else if matches!(one.unit.as_str(), BITS | "parts") {
+        } else if matches!(one.unit.as_str(), BITS | WEIGHTED_BITS | "parts") {
             // Higher scores of these units are better.
             other.score.is_below(one.score)
         } else {

@@ -40,7 +40,7 @@ pub enum SecretListError {
     #[error("{1}")]
     Item(usize, String),
     /// No code has a positive weight.
-    #[error("no code is listed with a weight above zero")]
+    #[error("no code is listed, or all weights are zero")]
     NoCode,
     /// The sum of the weights is not finite.
     #[error("the weights add up to more than the program can count; write smaller ones")]

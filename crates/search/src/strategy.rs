@@ -40,8 +40,8 @@ pub trait Strategy: Send {
         None
     }
 
-    /// Returns true if an alternative without a number of guesses lost is one whose exact search was given up, so that a
-    /// second search is futile.
+    /// Returns true if the strategy searches every position exactly that can be searched. An alternative without a number
+    /// of guesses lost was then given up, and a second search would give up, too.
     fn searches_exactly(&self) -> bool {
         false
     }

@@ -14,8 +14,8 @@ const SEARCHED_WITH_TREE: [(u128, usize); 2] = [(1296, 1296), (2401, 512)];
 /// Marks that a search evaluates per code of the space, and at most, before it is given up: up to a second.
 const MARKS_PER_CODE: u64 = 1 << 18;
 const MAX_MARKS: u64 = 1 << 29;
-/// The same for rows of four or more cells with black and white pegs, whose marks are evaluated faster: some tenths of a second. With
-/// [`MAX_MARKS`], one in eight positions of 100 to 200 codes at 5x6 was given up; with this limit none of the same sample.
+/// The same for rows of at least four cells and three colors with black and white pegs, whose marks are evaluated faster.
+/// [`MAX_MARKS`] gave up one in eight positions of 100 to 200 codes at 5x6; this limit gave up none of them.
 const MARKS_PER_CODE_OF_ROWS: u64 = 1 << 20;
 const MAX_MARKS_OF_ROWS: u64 = 1 << 33;
 
@@ -80,9 +80,12 @@ impl ExactValues {
 
     fn marks(rules: &Rules) -> u64 {
         let codes = Space::new(rules).count().exact().unwrap_or(0) as u64;
-        // Answers of fewer kinds split positions into few parts, and the search evaluates small ones.
-        let is_row = rules.feedback() == FeedbackKind::BlackWhite && rules.board().line_count() == 1;
-        let (per_code, most) = match is_row && rules.cells() >= 4 && rules.colors() >= 3 {
+        // With few different marks, guesses make few parts, and the search evaluates marks in small batches.
+        let is_kernel_fast = rules.board().is_row()
+            && rules.feedback() == FeedbackKind::BlackWhite
+            && rules.cells() >= 4
+            && rules.colors() >= 3;
+        let (per_code, most) = match is_kernel_fast {
             true => (MARKS_PER_CODE_OF_ROWS, MAX_MARKS_OF_ROWS),
             false => (MARKS_PER_CODE, MAX_MARKS),
         };

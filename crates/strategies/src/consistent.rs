@@ -59,8 +59,13 @@ pub const ROWS: &[Row] = &[
                 &["fitting", "any"],
                 "codes that are drawn: consistent ones, or any until one is consistent, without memory",
             ),
-            Parameter::decimal("share", 0.0..=1.0, "0", "share of the candidates of which the best splitter is played"),
-            Parameter::integer("sample", 1..=10_000, "1", "minimum number of these candidates"),
+            Parameter::decimal(
+                "share",
+                0.0..=1.0,
+                "0",
+                "share of the candidates that are drawn and compared; the one that makes the most parts is played",
+            ),
+            Parameter::integer("sample", 1..=10_000, "1", "minimum number of candidates drawn"),
             FIRST,
         ],
         capabilities: &[(Capability::Lies, FITTING)],
@@ -132,7 +137,7 @@ fn build_random(name: &'static str, rules: &Rules, arguments: &Arguments) -> Bui
     let codes = match arguments.text("draws") {
         words if share > 0.0 || count > 1 => {
             if words == "any" || tracker.all().is_none() {
-                let reason = "share and sample need draws=fitting and a space that can be listed";
+                let reason = "share and sample need draws=fitting and a board whose codes can be listed; remove them";
                 return Err(StrategyError::unplayable(name, rules, &reason));
             }
             let splitter = Splitter::new(rules, Criterion::MostParts);

@@ -366,7 +366,11 @@ impl TomlFile<'_> {
         let games = match row.games.as_ref().or(file.games.as_ref()) {
             Some(games) => games.secrets(&rules.0).map_err(|problem| error(&problem))?,
             None if row.not_run.is_some() => PublishedSecrets::All,
-            None => return Err(error("games is missing; write a number, \"all\" or { pattern = \"aabb\" }")),
+            None => {
+                return Err(error(
+                    "games is missing; write a number, \"all\", { pattern = \"aabb\" } or { opening = \"1122\", answers = [\"1,0\"] }",
+                ));
+            }
         };
         match games {
             PublishedSecrets::Drawn(_) if exact || repeats.get() > 1 => {

@@ -240,8 +240,8 @@ fn about_differences(differences: &[StrategyDifference], strategies: usize) -> S
         " Strategies that played different secrets are compared by their means (Welch's t test)."
     };
     format!(
-        "Repeats of a secret are averaged, and comparisons are paired by secret.{unpaired}{which} The effect is Cohen's d, p is from the \
-         t test of the interval, and Holm's method corrects it for all comparisons on the board: below {LEVEL} a difference \
+        "Repeats of a secret are averaged, and comparisons are paired by secret.{unpaired}{which} The effect is Cohen's \
+         d, p is from the t test of the interval, and Holm's method corrects it for all comparisons on the board: below {LEVEL} a difference \
          is significant.{solved}{groups}"
     )
 }

@@ -31,7 +31,8 @@ pub struct StrategyDifference {
     pub p_solved_holm: Option<f64>,
     /// True if the comparison is paired by secret; false if it compares means over different secrets.
     pub paired: bool,
-    /// Mean guesses of the first strategy minus those of the second; `None` if they solved no common secret.
+    /// Mean guesses of the first strategy minus those of the second; `None` if it cannot be estimated: without a
+    /// secret that both solved if paired, with a single solved secret if unpaired.
     pub difference: Option<f64>,
     /// 95 % confidence interval of the difference; `None` if it is exact or there are fewer than two secrets.
     pub ci95: Option<[f64; 2]>,
@@ -124,7 +125,7 @@ fn compare(samples: &[&TrialSample], places: (usize, usize)) -> Option<StrategyD
     let (all, others) = (means(&a), means(&b));
     let estimate = match paired {
         true => difference(&a, &b, [first.scope, second.scope]),
-        false => Some(unpaired_difference(first, second)?),
+        false => unpaired_difference(first, second),
     };
     let basis = estimate.map_or(ErrorBasis::Sample, |estimate| estimate.basis);
     let tested = basis != ErrorBasis::Exact;

@@ -13,6 +13,7 @@ use pegwise_game::partition::Partitioner;
 use pegwise_game::{Code, Table};
 
 use super::cost::CostFunction;
+use crate::clock;
 use crate::search::Search;
 
 /// Maximum number of pairs of guess and candidate in a position that is searched more than one turn ahead.
@@ -24,6 +25,8 @@ pub(super) struct Lookahead<'a, 'b, 'c> {
     pub(super) function: &'a CostFunction,
     pub(super) partitioner: &'a mut Partitioner,
     pub(super) search: &'b mut Search<'c>,
+    /// True once a limit was reached; the guess is then the best so far.
+    pub(super) stopped: bool,
 }
 
 impl Lookahead<'_, '_, '_> {
@@ -41,7 +44,7 @@ impl Lookahead<'_, '_, '_> {
             if cost == best.0 {
                 best.1.push(row);
             }
-            if self.search.stop().is_some() {
+            if self.is_stopped() {
                 break;
             }
         }
@@ -52,6 +55,7 @@ impl Lookahead<'_, '_, '_> {
     fn guess_cost(&mut self, guess: &Code, codes: &Table, turns: u64) -> u64 {
         if turns == 1 {
             let mut sizes = Vec::new();
+            clock::work(codes.len() as u64);
             self.search.score(codes.len() as u64);
             self.partitioner.sizes(guess, codes, &mut sizes);
             return self.function.cost(&sizes);
@@ -65,7 +69,21 @@ impl Lookahead<'_, '_, '_> {
     fn cost(&mut self, codes: &Table, turns: u64) -> u64 {
         // Two codes separate each other, so their parts are single codes.
         let guesses = if codes.len() <= 2 { 1 } else { codes.len() };
-        (0..guesses).map(|row| self.guess_cost(&codes.code(row), codes, turns)).min().unwrap_or(0)
+        let mut lowest = u64::MAX;
+        for row in 0..guesses {
+            lowest = lowest.min(self.guess_cost(&codes.code(row), codes, turns));
+            // A part whose guesses were not all compared costs too much, never too little.
+            if self.is_stopped() {
+                break;
+            }
+        }
+        lowest
+    }
+
+    /// Returns true once a limit was reached.
+    fn is_stopped(&mut self) -> bool {
+        self.stopped |= self.search.stop().is_some();
+        self.stopped
     }
 }
 
@@ -113,8 +131,12 @@ mod tests {
             function.prepare(codes.len());
             let (mut partitioner, mut search) = (Partitioner::new(&rules), Search::new(1));
             for turns in [1, 2] {
-                let mut lookahead =
-                    Lookahead { function: &function, partitioner: &mut partitioner, search: &mut search };
+                let mut lookahead = Lookahead {
+                    function: &function,
+                    partitioner: &mut partitioner,
+                    search: &mut search,
+                    stopped: false,
+                };
                 let best = lookahead.best(&table, &table, turns).unwrap();
                 let costs: Vec<f64> =
                     codes.iter().map(|guess| naive(&rules, criterion, guess, &codes, turns)).collect();

@@ -40,7 +40,7 @@ const HORIZON: Parameter = Parameter::integer(
     "horizon",
     1..=3,
     "1",
-    "number of turns whose information is maximized, in positions of up to 100,000 pairs of guess and candidate",
+    "number of turns to look ahead; positions of more than 100,000 pairs of guess and candidate look one turn ahead",
 );
 
 const PARAMETERS: &[Parameter] = &[GUESSES, FIRST, TIES];
@@ -68,7 +68,7 @@ const BASE: Row = Row {
     ..Row::BLANK
 };
 
-/// Capabilities of the rows with a horizon: a position is not enough to choose if it is above one.
+/// Capabilities of the rows with a horizon. Above one turn, a strategy has no tree and plays no lists.
 const ONE_TURN_AHEAD: &[(Capability, Condition)] = &[
     (Capability::Deterministic, |rules, arguments| !draws(arguments) && never_samples(rules)),
     (Capability::ByPosition, |rules, arguments| {
@@ -185,7 +185,11 @@ fn build(name: &'static str, criterion: Criterion, horizon: u64, rules: &Rules, 
         _ => Ties::ConsistentLowest,
     };
     if horizon > 1 && guesses == Guesses::All {
-        return Err(StrategyError::unplayable(name, rules, &"a horizon above 1 needs guesses=consistent"));
+        return Err(StrategyError::unplayable(
+            name,
+            rules,
+            &"horizon=2 and horizon=3 look at consistent guesses only; add guesses=consistent",
+        ));
     }
     // Only entropy has this parameter.
     let bonus = if criterion == Criterion::Entropy { arguments.integer("bonus") } else { 0 };
@@ -294,11 +298,12 @@ impl OneStep {
                 None => self.solver.choose(position, &mut search.rng),
             },
         };
-        if guesses.is_empty() {
+        if guesses.is_empty() && search.watch().stop().is_none() {
             self.opening = Some(guess.clone());
         }
         let mut proposal = Proposal::new(guess, Basis::Scored);
-        if search.alternatives > 0 {
+        // Costs of one turn do not explain a guess that looks further ahead.
+        if search.alternatives > 0 && self.horizon == 1 {
             let is_consistent = |code: &Code| codes.codes().any(|other| other == *code);
             let ranked = self.solver.rank(codes, &pool, is_consistent, search.alternatives + 1);
             self.compare(&mut proposal, ranked, codes, search.alternatives);
@@ -316,7 +321,7 @@ impl OneStep {
         let guesses = if position.guesses.is_empty() { openings().ok()? } else { position.codes.clone() };
         let function = &mut self.solver.cost_function;
         function.prepare(position.codes.len());
-        let mut lookahead = Lookahead { function, partitioner: &mut self.partitioner, search };
+        let mut lookahead = Lookahead { function, partitioner: &mut self.partitioner, search, stopped: false };
         let best = lookahead.best(&guesses, position.codes, self.horizon)?;
         let chosen = if self.solver.ties == Ties::Random { search.rng.index(best.len()) } else { 0 };
         Some(guesses.code(best[chosen]))

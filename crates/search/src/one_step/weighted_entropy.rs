@@ -4,8 +4,8 @@
 //! and any code may be guessed. With equal weights this is `neuwirth`. Ties are exact, because scores are integers.
 //!
 //! The weights are those that Gür found by a genetic algorithm for 4x6: one set for all turns, or one set per turn, the
-//! last of which holds for all later turns. At 4x6 the sets take 5,646 guesses (at most five), 5,645 and 5,729; the sets
-//! per turn take the published 5,636 from the first guess 1123, which their own weights do not choose.
+//! last of which holds for all later turns. At 4x6, `max-5` takes 5,646 guesses, `max-6` 5,645 and `by-turn` 5,729;
+//! `by-turn` takes the published 5,636 with `first=1123`, which its own weights do not choose.
 //!
 //! # References
 //! S. Gür, The quality of information: a weighted entropy approach to near-optimal Mastermind, arXiv 2511.19446, 2025.
@@ -20,6 +20,7 @@ use super::pools::common_rows;
 use super::solver::{Guesses, OneStepSolver, Ties};
 use super::strategy::{FIRST, MAX_PAIRS};
 use crate::candidates::{CandidateTracker, listed};
+use crate::clock;
 use crate::parallel;
 use crate::parameter::Parameter;
 use crate::row::{Capability, Row, always};
@@ -35,9 +36,9 @@ const MARKS: [[u64; 2]; 14] =
 /// Weights in thousandths, one for each of [`MARKS`].
 type Weights = [u64; MARKS.len()];
 
-/// At most six guesses.
+/// Weights for at most six guesses at 4x6.
 const MAX_6: &[Weights] = &[[1240, 1340, 1420, 1030, 790, 1250, 1330, 1170, 1000, 1080, 1110, 1330, 1100, 2270]];
-/// At most five guesses.
+/// Weights for at most five guesses at 4x6.
 const MAX_5: &[Weights] = &[[473, 446, 523, 410, 350, 534, 486, 423, 383, 406, 413, 458, 424, 800]];
 /// One set per turn.
 const BY_TURN: &[Weights] = &[
@@ -65,7 +66,7 @@ pub(super) const ROW: Row = Row {
     family: "one-step",
     paper: "S. Gür, The quality of information: a weighted entropy approach to near-optimal Mastermind, arXiv 2511.19446, 2025",
     about: "maximizes the entropy of the feedback, with a published weight for each mark",
-    plays: "rows of four cells with black and white pegs in up to 14 colors",
+    plays: "rows of four cells with black and white pegs and at most 44,721 codes",
     parameters: &[WEIGHTS, FIRST],
     capabilities: &[(Capability::Deterministic, always), (Capability::ByPosition, always)],
     can_play: |rules| {
@@ -81,7 +82,7 @@ pub(super) const ROW: Row = Row {
             _ => MAX_6,
         };
         let chooser = Chooser::new(rules, weights, arguments.code("first", rules));
-        Ok(Box::new(WeightedEntropy { remaining, chooser }))
+        Ok(Box::new(WeightedEntropy { remaining, chooser, opening: None }))
     },
     ..Row::BLANK
 };
@@ -89,6 +90,8 @@ pub(super) const ROW: Row = Row {
 struct WeightedEntropy {
     remaining: CandidateTracker,
     chooser: Chooser,
+    /// Best first guess, once computed, and its number of pairs of guess and candidate.
+    opening: Option<(Code, u64)>,
 }
 
 impl Strategy for WeightedEntropy {
@@ -100,10 +103,19 @@ impl Strategy for WeightedEntropy {
         if let (true, Some(first)) = (history.is_empty(), &self.chooser.first) {
             return Ok(Proposal { remaining: view.count, ..Proposal::new(first.clone(), Basis::Scored) });
         }
+        if let (true, 0, Some((guess, pairs))) = (history.is_empty(), search.alternatives, &self.opening) {
+            // Counted as if it were computed, so that the counters of a game do not depend on earlier games.
+            search.score(*pairs);
+            return Ok(Proposal { remaining: view.count, ..Proposal::new(guess.clone(), Basis::Scored) });
+        }
         let guesses = history.guesses();
         let position = Position { codes: &view.codes, guesses: &guesses };
         let ranking = self.chooser.rank(position);
-        search.score((ranking.scores.len() * view.codes.len()) as u64);
+        let pairs = (ranking.scores.len() * view.codes.len()) as u64;
+        search.score(pairs);
+        if history.is_empty() {
+            self.opening = Some((ranking.best(), pairs));
+        }
         let basis = if view.codes.len() == 1 { Basis::Proven } else { Basis::Scored };
         let mut proposal = Proposal { remaining: view.count, ..Proposal::new(ranking.best(), basis) };
         if search.alternatives > 0 {
@@ -167,6 +179,7 @@ impl Chooser {
             };
             sizes.iter().zip(weights).map(part).sum()
         };
+        clock::work((pool.len() * codes.len()) as u64);
         let scores = parallel::map_rows(pool.len(), ROWS_PER_TASK, || vec![0; weights.len()], score);
         let mut consistent = vec![false; pool.len()];
         common_rows(&pool, codes).into_iter().for_each(|row| consistent[row as usize] = true);

@@ -101,7 +101,7 @@ const CHILDREN: Parameter = Parameter::choice(
 const ENDGAME: Parameter = Parameter::choice(
     "endgame",
     &["none", "exhaustive"],
-    "search after a feedback with all black pegs but one, all white pegs or none: as before, or over all codes left",
+    "exhaustive: after a feedback with all black pegs but one, all white pegs, or no pegs, compares all remaining codes",
 );
 const FIRST: Parameter = Parameter::code_or(
     "first",

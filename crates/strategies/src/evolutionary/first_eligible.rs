@@ -3,8 +3,9 @@
 //!
 //! The better half of a generation survives. The other half is replaced by children of three kinds: two codes after a
 //! two-point crossover, each with a probability of 1/4 of a mutation; a copy with one mutation; a copy with a reversed
-//! range of cells. A mutation changes a color. The copies are of codes of the worse half. The frequency of each kind follows the last
-//! feedback: the more pegs it lacks, the more codes are mutated; the more white pegs it has, the more ranges are reversed.
+//! range of cells. A mutation changes a color. The copies are of codes of the worse half. The frequency of each kind
+//! follows the last feedback: the more pegs it lacks, the more codes are mutated; the more white pegs it has, the more
+//! ranges are reversed.
 //! The population continues from guess to guess; it is drawn again after [`PATIENCE`] generations without an eligible
 //! code.
 //!
@@ -167,8 +168,7 @@ impl Fitness {
 enum Genes {
     /// A gene is a color.
     Colors,
-    /// A gene is a bit; this many follow each other per cell. The number of a cell modulo the number of colors is its
-    /// color.
+    /// A gene is a bit. Number of bits per cell; the color of a cell is their value modulo the number of colors.
     Bits(usize),
 }
 

@@ -22,7 +22,7 @@ use pegwise_search::{Arguments, Built, Proposal, Proposed, Rng, Search, Strategy
 struct GeneticClimber {
     first: Option<Code>,
     population: usize,
-    /// Number of children until all codes are induced again, per code.
+    /// Number of children per code before all codes are induced again.
     generations: usize,
     climb: HillClimb,
     inducer: Inducer,
@@ -92,7 +92,7 @@ impl Strategy for GeneticClimber {
 /// A code and its distance to the history.
 type Member = (u32, Vec<Color>);
 
-/// Populations of one guess.
+/// One population for each guess whose answer has pegs.
 struct Populations {
     size: usize,
     members: Vec<Vec<Member>>,

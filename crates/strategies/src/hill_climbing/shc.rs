@@ -68,7 +68,7 @@ struct PoolMemory {
 }
 
 impl PoolMemory {
-    /// Returns the sum of the pools of the guesses in the history. Guesses of others have none.
+    /// Returns the sum of the pools of the guesses in the history. A turn for which the climber was not asked has none.
     fn recall(&mut self, history: &History) -> Vec<u32> {
         let none = vec![0; usize::from(history.rules().colors())];
         self.pools.truncate(self.tracker.update(history).shared() + 1);

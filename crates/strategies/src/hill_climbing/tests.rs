@@ -70,8 +70,8 @@ fn earlier_games_leave_no_trace() {
     }
 }
 
-/// Section 6 asks for dynamic games: against a codemaker that may change its code, the climber needs one or two guesses more,
-/// like random consistent codes.
+/// Section 6 asks for dynamic games: against a codemaker that may change its code, the climber needs one or two guesses
+/// more, like random consistent codes.
 #[test]
 fn dynamic_games_are_won() {
     let rules: Rules = "4x6".parse().unwrap();

@@ -14,8 +14,8 @@
 //! at 4x6 and about a hundred at 15x15. White pegs are ignored. A few thousand steps of backtracking per guess detect
 //! contradictory answers.
 //!
-//! `xu` climbs on small boards for ten seconds per game, and shifts otherwise, with `counting=true` after counting. Unless the time runs out, games are
-//! determined by their seed.
+//! `xu` climbs on small boards for ten seconds per game, and shifts otherwise; `counting=true` counts the colors first.
+//! Unless the time runs out, games are determined by their seed.
 //!
 //! # References
 //! Y. Xu, Solving Mastermind, Imperial College London.

@@ -27,7 +27,7 @@ class Answer(dict[str, Any]):
         return [*super().__dir__(), *self]
 
     def __repr__(self) -> str:
-        """Returns the short fields; ``dict(...)`` shows all of them."""
+        """Returns the short fields; ``dict(...)`` shows all fields."""
 
         def is_short(value: Any) -> bool:
             return not isinstance(value, (str, list, dict)) or len(value) <= 12 and len(repr(value)) <= 60

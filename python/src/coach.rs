@@ -102,7 +102,7 @@ pub(crate) fn analyze<'py>(
     Ok((to_python(py, &answer)?, plot(&analysis)))
 }
 
-/// Explains a contradiction; None if some code is consistent.
+/// Explains a contradiction; None if some code is consistent, or if no contradiction was proven.
 #[pyfunction]
 #[pyo3(signature = (rules, turns, time_limit))]
 pub(crate) fn mend<'py>(

@@ -75,13 +75,13 @@ impl Replay<'_> {
         let wins = parts.pop().map_or(0, |won| won.len() as u64);
         let branches = parts.iter().filter(|part| !part.is_empty()).count() as u64;
         if depth > MAX_DEPTH || self.heads.pop_front() != Some(2 * branches + wins) {
-            return Err(fault("is too deep, or has other branches than its guess"));
+            return Err(fault("is too deep, or its branches do not match the feedbacks of its guess"));
         }
         let (mut total, mut listed) = (wins * depth, 0);
         for (part, mark) in parts.iter().zip(&board.marks).filter(|(part, _)| !part.is_empty()) {
             let index = self.gaps.pop_front().and_then(|gap| usize::try_from(gap).ok()?.checked_add(listed));
             if index.and_then(|index| self.feedbacks.get(index)) != Some(mark) {
-                return Err(fault("has other branches than its guess"));
+                return Err(fault("has branches that do not match the feedbacks of its guess"));
             }
             listed = index.map_or(0, |index| index + 1);
             total += self.visit(part, depth + 1)?;

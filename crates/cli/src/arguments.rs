@@ -62,7 +62,7 @@ pub(crate) enum OutputFormat {
     Knuth,
     /// Vector graphics that follow the light or dark mode of the viewer
     Svg,
-    /// Pixels, at twice the size of the SVG
+    /// Raster image, at twice the size of the SVG
     Png,
     /// One page, sized by --width and --height
     Pdf,

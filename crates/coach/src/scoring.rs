@@ -83,9 +83,11 @@ const MISUNDERSTANDINGS: [(&str, &str, LineScore); 14] = [
             vec![blacks(guess, secret), count(guess.iter().zip(secret).filter(in_secret))]
         },
     ),
-    ("blacks-again", "blacks are counted again as whites: the second number is all common colors", |guess, secret| {
-        vec![blacks(guess, secret), common(guess, secret)]
-    }),
+    (
+        "blacks-again",
+        "blacks are counted again as whites: the second number counts all common colors",
+        |guess, secret| vec![blacks(guess, secret), common(guess, secret)],
+    ),
     (
         "white-per-code-cell",
         "whites are counted per cell of the code: one for every cell that is not black and whose color is anywhere in the \
@@ -263,7 +265,7 @@ impl Scorer {
 pub struct ScoredGuess {
     /// The guess.
     pub guess: Code,
-    /// The secret.
+    /// Code that the guess was scored against.
     pub secret: Code,
     /// The answer.
     pub answer: ScorerAnswer,

@@ -212,7 +212,7 @@ pub enum ColorNameError {
     InvalidName(String),
     /// A name without two letters that no other name has.
     #[error(
-        "no two letters distinguish {0} from the other names, and codes are written with them; choose another name"
+        "codes are written with one or two letters per color, and no such letters distinguish {0} from the other names; choose another name"
     )]
     NotDistinct(String),
     /// More names than letters.

@@ -17,7 +17,7 @@ const SEED: u64 = 1;
 pub struct BenchResult {
     /// Rules.
     pub rules: String,
-    /// Strategy.
+    /// Strategy with its parameters.
     pub strategy: String,
     /// Number of games.
     pub games: u64,

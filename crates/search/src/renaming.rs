@@ -73,7 +73,8 @@ impl Renaming {
         Self { from: (0..rules.cells()).collect(), names: (0..rules.colors()).collect() }
     }
 
-    /// Returns every permutation of cells that preserves feedback, without names if colors may be renamed.
+    /// Returns the permutations of cells that preserve feedback, with unnamed colors if colors may be renamed. Above
+    /// [`MAX_PERMUTED_CELLS`] cells, returns only the identity.
     fn unnamed(rules: &Rules) -> Vec<Self> {
         let allowed = AllowedSymmetries::of_feedback(rules);
         let name = |color: u16| if allowed.colors { UNNAMED } else { color };

@@ -193,10 +193,7 @@ fn item(rules: &Rules, line: &str) -> Result<(Code, f64), String> {
     let digits = weight.starts_with(|char: char| char.is_ascii_digit() || char == '.');
     let number = weight.parse::<f64>().ok().filter(|weight| digits && weight.is_finite());
     let shown: String = weight.chars().take(20).collect();
-    Ok((
-        code,
-        number.ok_or_else(|| format!("the weight '{shown}' is not a number of at least zero, such as 2 or 0.5"))?,
-    ))
+    Ok((code, number.ok_or_else(|| format!("the weight '{shown}' is not a nonnegative number, such as 2 or 0.5"))?))
 }
 
 #[cfg(test)]
@@ -262,7 +259,7 @@ mod tests {
             ("1122 0\n", "None: no code is listed"),
             ("1122\n1177\n", "Some(2): "),
             ("1 1 7 2\n", "Some(1): '1 1 7 2' is not a valid code"),
-            ("1122 -1", "Some(1): the weight '-1' is not a number of at least zero"),
+            ("1122 -1", "Some(1): the weight '-1' is not a nonnegative number"),
             ("1122 nan", "Some(1): the weight 'nan'"),
             ("1122 inf", "Some(1): the weight 'inf'"),
             ("1122 1e999", "Some(1): the weight '1e999'"),

@@ -172,8 +172,8 @@ impl Bounds {
         thresholds.take_while(|&within| within < codes as u64).map(|within| within as u16).collect()
     }
 
-    /// Returns the number of codes that a strategy can find within `guesses` guesses, or a number that is not below the
-    /// number of all codes.
+    /// Returns an upper bound on the number of codes that a strategy can find within `guesses` guesses. Stops early once the
+    /// bound reaches the number of all codes.
     #[inline]
     pub(super) fn reach(&self, guesses: u32, width: Width) -> u64 {
         let mut within = 0;

@@ -90,8 +90,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N|all", required_unless_present_any = ["experiment", "secrets"])]
     games: Option<GamesArg>,
 
-    /// File that lists the possible secrets, one per line, each with an optional weight. Strategies that support it know
-    /// the list. Each secret is played once, or drawn by weight with --games.
+    /// File that lists the possible secrets, one per line, each with an optional weight. Strategies that support
+    /// lists of secrets are given the list. Each secret is played once, or secrets are drawn by weight with --games.
     #[arg(long, value_name = "FILE")]
     secrets: Option<PathBuf>,
 
@@ -281,7 +281,9 @@ fn experiment(args: &Args) -> anyhow::Result<Experiment> {
     }
     let secrets = match (&args.secrets, args.games) {
         (Some(_), Some(GamesArg::All)) => {
-            bail!("--games all: omit it to play each listed secret once, or write a number of secrets to draw")
+            bail!(
+                "--games all cannot be used with --secrets; omit it to play each listed secret once, or give a number of secrets to draw"
+            )
         }
         (Some(path), games) => {
             let games = games.and_then(|games| if let GamesArg::Count(count) = games { Some(count) } else { None });

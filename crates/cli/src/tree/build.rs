@@ -379,7 +379,8 @@ fn with_first_guess(spec: &Spec, code: &str) -> anyhow::Result<Spec> {
     text.parse().context("--first-guess")
 }
 
-/// Returns the strategy as a function of the position. If it is random, the error lists those that are not.
+/// Returns the strategy as a function of the position. If it is random or depends on more than the position, the error
+/// lists strategies that can be used instead.
 pub(crate) fn position_strategy(spec: &Spec, rules: &Rules) -> anyhow::Result<Box<dyn PositionStrategy>> {
     if let Some(strategy) = arguments::build(spec, rules)?.position_strategy() {
         return Ok(strategy);

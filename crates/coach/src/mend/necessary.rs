@@ -40,7 +40,8 @@ fn has_conflicting_answers(notes: &[Note]) -> bool {
     notes.iter().enumerate().any(|(at, one)| notes[at + 1..].iter().any(|other| differ(one, other)))
 }
 
-/// Returns the sets of lines that cover every cell exactly once, such as the rows of a grid and its columns.
+/// Returns disjoint sets of lines, found greedily, each of which covers every cell exactly once, such as the rows of a
+/// grid and its columns.
 fn line_covers(notes: &Notes) -> Vec<Vec<usize>> {
     let board = notes.rules().board();
     let mut covers: Vec<(Vec<usize>, HashSet<usize>)> = Vec::new();

@@ -31,7 +31,8 @@ pub struct MarkEncoding {
 }
 
 impl MarkEncoding {
-    /// Creates the encoding for `rules`; `None` if the board is not a row or a mark does not fit in a byte.
+    /// Creates the encoding for `rules`; `None` unless the board is a row of at most 32 cells, the feedback counts pegs, and
+    /// every mark fits in a byte.
     pub fn new(rules: &Rules) -> Option<Self> {
         let (cells, kind) = (rules.cells(), rules.feedback());
         let model = kind.model();

@@ -173,7 +173,8 @@ fn unpublished_finding((row, statistics): &(&PublishedRow, Option<&RowStatistics
     }
 }
 
-/// Largest space of which level `quick` plays every code, so that digits can be compared: that of the classic game.
+/// Maximum size of a space whose codes are all played at level `quick`, so that means can be compared digit by digit: the
+/// size of the classic game.
 const SMALL_SPACE: u64 = 1296;
 /// Repeats at level `quick`, to separate the variance of the strategy's draws from that of the secrets.
 const QUICK_REPEATS: NonZeroU32 = NonZeroU32::MIN.saturating_add(1);

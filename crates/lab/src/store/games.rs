@@ -77,7 +77,7 @@ impl CodeCodec {
 #[derive(Debug, Default)]
 pub struct TrialBatch {
     rows: Vec<TrialRow>,
-    /// Secret and guesses of each game in one allocation, since freeing memory of another thread is slow.
+    /// Secrets and guesses of all games in one allocation, since freeing memory allocated by another thread is slow.
     codes: Vec<u8>,
     /// Number of bytes per code.
     width: usize,

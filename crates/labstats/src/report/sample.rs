@@ -196,7 +196,7 @@ impl TrialSample {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReportRow {
-    /// Rules.
+    /// Rules in text form, such as `4x6`.
     pub rules: String,
     /// Strategy with its parameters.
     pub strategy: String,

@@ -205,7 +205,7 @@ impl Beliefs {
         }
     }
 
-    /// Makes the known color counts of a line certain.
+    /// Sets the count likelihoods of a line to its known color counts, if there are any.
     fn fix_known_counts(&mut self, line: usize) {
         let Some(counts) = &self.known_counts[line] else { return };
         let size = counts.len() * self.count_width;

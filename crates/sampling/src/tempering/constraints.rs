@@ -227,7 +227,8 @@ impl<N: Number, const L: usize> ConstraintMatrix<N, L> {
     }
 }
 
-/// Returns the earlier turn of a row with the most similar guess, if the guesses share at least half of their cells.
+/// Returns the earlier turn of a row with the most similar guess, if the guesses share at least half of their cells and
+/// differ in at most `MAX_DIFFERING_CELLS`.
 ///
 /// Turns with similar guesses repeat the same constraint: a chain that violates it would be off in all of them and could
 /// not move. So the black pegs of a turn are taken relative to a reference turn, which cancels the shared cells. The

@@ -79,7 +79,8 @@ impl OneStepSolver {
         }
     }
 
-    /// Runs many scans: those of the same pool together on the device if there is one, the others on all threads.
+    /// Runs many scans: those that suit the device run on it, if there is one, with one query per pool; the others run on
+    /// all threads.
     pub(super) fn scan_batch(&self, tasks: &[(usize, ScanTask<'_>)], watch: Watch<'_>) -> Vec<Cheapest> {
         let mut found: Vec<Option<Cheapest>> = vec![None; tasks.len()];
         if let Some(device) = self.working_device() {

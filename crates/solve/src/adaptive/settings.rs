@@ -140,7 +140,8 @@ pub(super) struct Settings {
 pub(super) struct EndgameSettings {
     /// Maximum number of candidates; zero if the rules allow lies.
     pub(super) max_codes: usize,
-    /// Number of variations of candidates that are compared with the candidates.
+    /// Maximum number of sampled candidates and variations of them that are compared along with the candidates; at most half
+    /// (rounded up) are sampled candidates.
     pub(super) variations: usize,
     /// Number of hill climbs whose results are compared as well.
     pub(super) climbs: usize,

@@ -87,8 +87,8 @@ pub fn build(spec: &Spec, rules: &Rules) -> Result<Box<dyn Strategy>, CatalogErr
     Ok(Box::new(CheckedStrategy((row.build)(row.name, rules, spec.arguments())?)))
 }
 
-/// Wrapper of every strategy of the catalog: rejects solved games, and finds the contradicting turns if the strategy
-/// returns [`StrategyError::NO_CODE_FITS`].
+/// Wrapper around every strategy of the catalog: rejects games that are over, and finds the contradicting turns if the
+/// strategy returns [`StrategyError::NO_CODE_FITS`].
 struct CheckedStrategy(Box<dyn Strategy>);
 
 impl Strategy for CheckedStrategy {

@@ -31,7 +31,7 @@ const GREEDY: Row = Row {
 };
 
 const COUNTING: Row = Row {
-    plays: "rows with repeats, of any size, answered in black and white",
+    plays: "rows with repeats, of any size, answered in black and white pegs",
     parameters: &[counting::PREPROCESSING],
     can_play: counts_colors,
     ..GREEDY

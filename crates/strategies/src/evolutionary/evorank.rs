@@ -74,7 +74,7 @@ const REPLACEMENT: Parameter = Parameter::decimal(
     "replacement",
     0.0..=1.0,
     "0.4",
-    "the paper's replacement rate: the share of best codes that survive a generation",
+    "the paper's replacement rate: the share of the population, its best codes, that survives a generation",
 );
 const RESET: Parameter = Parameter::integer(
     "reset",
@@ -147,7 +147,7 @@ pub(super) const CGA: Row = Row {
     ..BASE
 };
 
-/// Maximum number of new populations per guess.
+/// Maximum number of populations per guess, including the first.
 const MAX_RESTARTS: u32 = 20;
 /// Maximum number of consistent codes that an endgame compares.
 const ENDGAME_CODES: usize = 1_000;

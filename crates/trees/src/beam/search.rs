@@ -195,7 +195,7 @@ impl BeamSearcher {
         self.cached.get(&key).or_else(|| self.known.get(&key)).copied()
     }
 
-    /// Returns the guesses to follow, `times` as many as usual; the larger the position, the fewer.
+    /// Returns the guesses to follow: `times` times the usual number, which decreases with the size of the position.
     pub(super) fn candidates(&self, codes: &Table, width: usize, times: usize, watch: Watch<'_>) -> Vec<Code> {
         let share = match codes.len() {
             0..=60 => 1,

@@ -561,7 +561,7 @@ impl Default for Buckets {
 }
 
 impl Buckets {
-    /// Returns the bucket with the lowest bound; [`IMPOSSIBLE`] if no guess is left.
+    /// Returns the bucket with the lowest bound, which is [`IMPOSSIBLE`] if no guess is left.
     pub(super) fn first(&self) -> GuessBucket {
         let [own, other] = self.0;
         if (own.low, own.parts) < (other.low, other.parts) { own } else { other }

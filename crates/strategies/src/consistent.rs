@@ -338,7 +338,7 @@ mod tests {
         for (spec, rules) in [("random-consistent(sample=2)", "8x12"), ("random-consistent(share=1,draws=any)", "4x6")]
         {
             let error = catalog::strategy(spec, &rules.parse().unwrap()).err().unwrap().to_string();
-            assert!(error.contains("a space that can be listed"), "{error}");
+            assert!(error.contains("a board whose codes can be listed"), "{error}");
         }
     }
 }

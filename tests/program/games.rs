@@ -385,7 +385,7 @@ fn invalid_lists_are_refused() {
         (&b""[..], "list.txt: no code is listed, or all weights are zero"),
         (b"1122 0\n", "list.txt: no code is listed"),
         (b"1122\n1177\n", "list.txt:2: "),
-        (b"1122 -1\n", "list.txt:1: the weight '-1' is not a number of at least zero"),
+        (b"1122 -1\n", "list.txt:1: the weight '-1' is not a nonnegative number"),
         (b"1122 nan\n", "list.txt:1: the weight 'nan'"),
         (b"1122 inf\n", "list.txt:1: the weight 'inf'"),
         (b"1122\n11", "list.txt:2: "),
@@ -462,11 +462,11 @@ fn bulls_and_cows_are_digits() {
 fn invalid_color_names_are_refused() {
     assert_errors(&[
         ("hint --colors red,green", "2 names were given, and the game has 6 colors"),
-        ("hint --colors red,green,yellow,blue,blue,white", "no two letters distinguish blue from the other names"),
+        ("hint --colors red,green,yellow,blue,blue,white", "no such letters distinguish blue from the other names"),
         ("hint 4x2 --colors red,9", "'9' is "),
         ("solve 4x2 --colors red,", "'' is "),
         ("hint 4x3 RRXX=0,0 --colors red,green,blue", "'X' is not a color; the colors are R, G, B"),
-        ("settings --colors r,rose", "no two letters distinguish r from the other names"),
+        ("settings --colors r,rose", "no such letters distinguish r from the other names"),
     ]);
 }
 
